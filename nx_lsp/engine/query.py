@@ -6,7 +6,6 @@ import functools
 from collections.abc import Callable, Hashable
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
-
 DB = TypeVar("DB", bound="Database")
 P = ParamSpec("P")
 R = TypeVar("R")
