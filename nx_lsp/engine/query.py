@@ -1,16 +1,31 @@
-"""Databases and memoized queries."""
+"""Inputs, memoized queries with recorded dependencies, revisions and early cut-off.
+
+How it works, in short. Every change of an input starts a new *revision*. A memo remembers the
+revision in which its answer was last known to hold (``verified_at``), the one in which its answer
+last became another (``changed_at``), and what it read. Asked in a later revision it first looks
+whether anything it read has changed since; only then does it run again. If the second run gives an
+equal answer, the old answer stays and ``changed_at`` with it, so that whoever read it need not run:
+early cut-off.
+
+Invariants:
+
+* a query reads nothing but its key, inputs and other queries; it has no effects;
+* ``changed_at <= verified_at <= revision`` for every memo;
+* a memo whose ``verified_at`` is the current revision equals what a fresh database would compute.
+"""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Hashable
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 DB = TypeVar("DB", bound="Database")
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_RUNNING: Any = object()
+_MISSING: Any = object()
 
 
 class QueryCycleError(RuntimeError):
@@ -18,41 +33,207 @@ class QueryCycleError(RuntimeError):
     ``extends``) walk them with a visited set instead; reaching this is a defect of ours."""
 
 
+class QueryCancelled(BaseException):
+    """The work was asked to give way (``Database.cancel``). Derived from ``BaseException`` so
+    that no handler for ordinary failures swallows it."""
+
+
+class _Input:
+    """One input: a value and the revision in which it last changed."""
+
+    __slots__ = ("changed_at", "value")
+
+    def __init__(self, value: object, changed_at: int) -> None:
+        self.value = value
+        self.changed_at = changed_at
+
+
+class _Memo:
+    """The remembered answer of one query for one key."""
+
+    __slots__ = (
+        "answer",
+        "arguments",
+        "changed_at",
+        "dependencies",
+        "function",
+        "running",
+        "verified_at",
+    )
+
+    def __init__(self, function: Callable[..., Any], arguments: tuple[Hashable, ...]) -> None:
+        self.function = function
+        self.arguments = arguments
+        self.answer: Any = _MISSING
+        self.changed_at = 0
+        self.verified_at = 0
+        self.dependencies: tuple[_Input | _Memo, ...] = ()
+        self.running = False
+
+
 class Database:
-    """What queries run on: inputs fixed at construction, and the memo of every query."""
+    """Inputs and the memo of every query asked on them.
+
+    Not safe for concurrent use: one thread asks at a time; ``cancel`` may be called from any."""
 
     def __init__(self) -> None:
-        self._memo: dict[tuple[object, tuple[Hashable, ...]], Any] = {}
-        self.queries_run = 0
-        self.queries_reused = 0
+        self.revision = 1
+        self.runs: Counter[str] = Counter()
+        """Times each query ran, by its name."""
+        self.reuses: Counter[str] = Counter()
+        """Times a remembered answer was given."""
+        self.cut_offs: Counter[str] = Counter()
+        """Times a run gave an equal answer again, which spared its readers."""
+        self._inputs: dict[Hashable, _Input] = {}
+        self._memos: dict[tuple[Callable[..., Any], tuple[Hashable, ...]], _Memo] = {}
+        self._reading: list[dict[_Input | _Memo, None]] = []
+        self._cancelled = False
+
+    # -- inputs
+
+    def set_input(self, key: Hashable, value: object) -> bool:
+        """Give the input ``key`` a value; return whether that changed it.
+
+        An equal value changes nothing and starts no revision. Raises ``RuntimeError`` when
+        called from inside a query."""
+        return self.set_inputs([(key, value)])
+
+    def set_inputs(self, changes: Iterable[tuple[Hashable, object]]) -> bool:
+        """Give several inputs their values in one revision; return whether any changed."""
+        if self._reading:
+            raise RuntimeError("a query may not change an input")
+        real = [
+            (key, value)
+            for key, value in changes
+            if key not in self._inputs or not _same(self._inputs[key].value, value)
+        ]
+        if not real:
+            return False
+        self.revision += 1
+        for key, value in real:
+            cell = self._inputs.get(key)
+            if cell is None:
+                self._inputs[key] = _Input(value, self.revision)
+            else:
+                cell.value = value
+                cell.changed_at = self.revision
+        return True
+
+    def input(self, key: Hashable) -> Any:
+        """The value of the input ``key``, ``None`` if it was never set; recorded as read, also
+        when it is missing, so that setting it later is noticed."""
+        cell = self._inputs.get(key)
+        if cell is None:
+            cell = self._inputs[key] = _Input(None, self.revision if not self._reading else 0)
+        if self._reading:
+            self._reading[-1][cell] = None
+        return cell.value
+
+    # -- giving way
+
+    def cancel(self) -> None:
+        """Ask the running query to give way: it ends with ``QueryCancelled`` at its next read.
+        May be called from another thread. Answers already remembered stay."""
+        self._cancelled = True
+
+    def resume(self) -> None:
+        """Forget an earlier ``cancel``."""
+        self._cancelled = False
+
+    # -- memory
+
+    def evict(self, keep: Callable[[str, tuple[Hashable, ...]], bool]) -> int:
+        """Drop the answers for which ``keep(query name, key)`` is false; return how many.
+
+        What depended on a dropped answer is computed again when next asked after a change.
+        Raises ``RuntimeError`` when called from inside a query."""
+        if self._reading:
+            raise RuntimeError("a query may not evict")
+        dropped = [
+            key
+            for key, memo in self._memos.items()
+            if not keep(memo.function.__name__, memo.arguments)
+        ]
+        for key in dropped:
+            del self._memos[key]
+        return len(dropped)
+
+    def remembered(self) -> int:
+        """How many answers are kept."""
+        return len(self._memos)
+
+    # -- the algorithm
+
+    def _ask(self, function: Callable[..., Any], arguments: tuple[Hashable, ...]) -> Any:
+        key = (function, arguments)
+        memo = self._memos.get(key)
+        if memo is None:
+            memo = self._memos[key] = _Memo(function, arguments)
+        if memo.verified_at == self.revision:
+            self.reuses[function.__name__] += 1
+        else:
+            self._bring_up_to_date(memo)
+        if self._reading:
+            self._reading[-1][memo] = None
+        return memo.answer
+
+    def _bring_up_to_date(self, memo: _Memo) -> None:
+        """Make ``memo`` hold for the current revision."""
+        if self._cancelled:
+            raise QueryCancelled
+        if memo.running:
+            raise QueryCycleError(f"{memo.function.__name__}{memo.arguments!r} depends on itself")
+        memo.running = True
+        try:
+            if memo.answer is not _MISSING and self._unchanged(memo):
+                memo.verified_at = self.revision
+                self.reuses[memo.function.__name__] += 1
+                return
+            self._run(memo)
+        finally:
+            memo.running = False
+
+    def _unchanged(self, memo: _Memo) -> bool:
+        """Whether all that ``memo`` read still holds; brings dependencies up to date in the order
+        they were read, and stops at the first that changed (a later one may exist only because
+        of what the earlier one said)."""
+        since = memo.verified_at
+        for dependency in memo.dependencies:
+            if isinstance(dependency, _Memo) and dependency.verified_at != self.revision:
+                self._bring_up_to_date(dependency)
+            if dependency.changed_at > since:
+                return False
+        return True
+
+    def _run(self, memo: _Memo) -> None:
+        reads: dict[_Input | _Memo, None] = {}
+        self._reading.append(reads)
+        try:
+            answer = memo.function(self, *memo.arguments)
+        finally:
+            self._reading.pop()
+        self.runs[memo.function.__name__] += 1
+        memo.dependencies = tuple(reads)
+        memo.verified_at = self.revision
+        if memo.answer is not _MISSING and _same(memo.answer, answer):
+            self.cut_offs[memo.function.__name__] += 1
+        else:
+            memo.answer = answer
+            memo.changed_at = self.revision
+
+
+def _same(old: object, new: object) -> bool:
+    return old is new or bool(old == new)
 
 
 def query(function: Callable[Concatenate[DB, P], R]) -> Callable[Concatenate[DB, P], R]:
-    """Memoize ``function`` per database. Keys are positional and hashable.
+    """Make ``function(db, *key)`` a memoized query. Keys are positional and hashable.
 
-    Raises ``QueryCycleError`` when the answer is asked for while it is being computed."""
+    Raises ``QueryCycleError`` when an answer is asked for while it is being computed, and
+    ``QueryCancelled`` when the database was asked to give way."""
 
     @functools.wraps(function)
-    def ask(db: DB, *args: Any) -> R:
-        memo = db._memo
-        key = (function, args)
-        try:
-            answer = memo[key]
-        except KeyError:
-            pass
-        else:
-            if answer is _RUNNING:
-                raise QueryCycleError(f"{function.__name__}{args!r} depends on itself")
-            db.queries_reused += 1
-            return cast("R", answer)
-        memo[key] = _RUNNING
-        try:
-            answer = function(db, *args)  # type: ignore[call-arg]
-        except BaseException:
-            del memo[key]
-            raise
-        memo[key] = answer
-        db.queries_run += 1
-        return answer
+    def ask(db: DB, *arguments: Any) -> R:
+        return cast("R", db._ask(function, arguments))
 
     return cast("Callable[Concatenate[DB, P], R]", ask)

@@ -1,0 +1,218 @@
+"""The query engine: memo, dependencies, early cut-off, giving way, eviction."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nx_lsp.engine import Database, QueryCancelled, QueryCycleError, query
+
+
+@query
+def length(db: Database, name: str) -> int:
+    return len(db.input(name))
+
+
+@query
+def is_long(db: Database, name: str) -> bool:
+    return length(db, name) > 3
+
+
+@query
+def verdict(db: Database, name: str) -> str:
+    return f"{name} is {'long' if is_long(db, name) else 'short'}"
+
+
+def test_an_answer_is_computed_once_and_then_reused() -> None:
+    db = Database()
+    db.set_input("a", "xy")
+    assert [verdict(db, "a"), verdict(db, "a")] == ["a is short", "a is short"]
+    assert db.runs["verdict"] == 1
+    assert db.reuses["verdict"] == 1
+
+
+def test_an_equal_answer_stops_the_change_there() -> None:
+    db = Database()
+    db.set_input("a", "xy")
+    verdict(db, "a")
+    db.set_input("a", "xyz")
+    assert verdict(db, "a") == "a is short"
+    # The length became another, whether it is long did not: the verdict never ran again.
+    assert (db.runs["length"], db.runs["is_long"], db.runs["verdict"]) == (2, 2, 1)
+    assert db.cut_offs["is_long"] == 1
+
+
+def test_a_change_reaches_only_its_readers() -> None:
+    db = Database()
+    db.set_inputs([("a", "xy"), ("b", "xy")])
+    verdict(db, "a")
+    verdict(db, "b")
+    db.set_input("b", "wxyz")
+    assert verdict(db, "a") == "a is short"
+    assert verdict(db, "b") == "b is long"
+    assert db.runs["verdict"] == 3
+    assert db.runs["length"] == 3
+
+
+def test_an_equal_input_starts_no_revision() -> None:
+    db = Database()
+    assert db.set_input("a", "xy")
+    before = db.revision
+    assert not db.set_input("a", "xy")
+    assert db.revision == before
+
+
+@query
+def present(db: Database, name: str) -> bool:
+    return db.input(name) is not None
+
+
+def test_a_look_up_that_found_nothing_is_a_dependency() -> None:
+    db = Database()
+    assert not present(db, "later")
+    db.set_input("later", "x")
+    assert present(db, "later")
+
+
+@query
+def chosen(db: Database) -> str:
+    return str(db.input("left") if db.input("switch") else db.input("right"))
+
+
+def test_a_reader_forgets_what_it_no_longer_reads() -> None:
+    db = Database()
+    db.set_inputs([("switch", True), ("left", "l"), ("right", "r")])
+    assert chosen(db) == "l"
+    db.set_input("right", "r2")
+    assert chosen(db) == "l"
+    assert db.runs["chosen"] == 1
+    db.set_input("switch", False)
+    assert chosen(db) == "r2"
+    db.set_input("left", "l2")
+    assert chosen(db) == "r2"
+    assert db.runs["chosen"] == 2
+
+
+@query
+def ping(db: Database, n: int) -> int:
+    return pong(db, n) + 1
+
+
+@query
+def pong(db: Database, n: int) -> int:
+    return ping(db, n) + 1 if db.input("cyclic") else n
+
+
+def test_a_cycle_is_reported_and_leaves_the_database_usable() -> None:
+    db = Database()
+    db.set_input("cyclic", True)
+    with pytest.raises(QueryCycleError, match="ping"):
+        ping(db, 1)
+    db.set_input("cyclic", False)
+    assert ping(db, 1) == 2
+
+
+def test_a_query_may_not_change_an_input() -> None:
+    @query
+    def meddles(db: Database) -> None:
+        db.set_input("a", 1)
+
+    with pytest.raises(RuntimeError, match="may not change"):
+        meddles(Database())
+
+
+def test_work_gives_way_and_can_be_taken_up_again() -> None:
+    db = Database()
+    db.set_input("a", "xyzw")
+
+    @query
+    def interrupted(db: Database) -> str:
+        first = verdict(db, "a")
+        if db.input("stop"):
+            db.cancel()
+        return first + " " + verdict(db, "b")
+
+    db.set_inputs([("stop", True), ("b", "")])
+    with pytest.raises(QueryCancelled):
+        interrupted(db)
+    db.resume()
+    db.set_input("stop", False)
+    assert interrupted(db) == "a is long b is short"
+    assert db.runs["verdict"] == 2  # what was done before giving way was kept
+
+
+def test_a_failing_query_is_asked_again() -> None:
+    @query
+    def fragile(db: Database) -> int:
+        return 10 // int(db.input("n"))
+
+    db = Database()
+    db.set_input("n", 0)
+    with pytest.raises(ZeroDivisionError):
+        fragile(db)
+    db.set_input("n", 5)
+    assert fragile(db) == 2
+
+
+def test_eviction_drops_answers_not_truth() -> None:
+    db = Database()
+    db.set_input("a", "xy")
+    verdict(db, "a")
+    assert db.evict(lambda name, key: name != "length") == 1
+    assert db.remembered() == 2
+    db.set_input("a", "wxyz")
+    assert verdict(db, "a") == "a is long"
+
+
+# A random graph of queries under random edits equals a from-scratch run.
+
+NODES = 8
+INPUTS = 4
+
+
+@query
+def node(db: Database, index: int) -> int:
+    """Node ``index`` combines, as its input ``("rule", index)`` says, inputs and lower nodes;
+    which it reads depends on what it finds."""
+    total = 0
+    for kind, target, divisor in db.input(("rule", index)):
+        if kind == "input":
+            total += db.input(("value", target))
+        elif target < index:
+            below = node(db, target)
+            total += below // divisor
+            if below % 2:
+                break
+    return total // 2
+
+
+rules = st.lists(
+    st.tuples(st.sampled_from(["input", "node"]), st.integers(0, NODES - 1), st.integers(1, 3)),
+    max_size=4,
+).map(lambda found: tuple((k, t % INPUTS if k == "input" else t, d) for k, t, d in found))
+changes = st.one_of(
+    st.tuples(st.just("value"), st.integers(0, INPUTS - 1), st.integers(0, 6)),
+    st.tuples(st.just("rule"), st.integers(0, NODES - 1), rules),
+    st.tuples(st.just("evict"), st.integers(0, NODES - 1), st.none()),
+)
+
+
+@given(
+    st.lists(rules, min_size=NODES, max_size=NODES),
+    st.lists(st.tuples(changes, st.integers(0, NODES - 1)), max_size=25),
+)
+def test_any_sequence_of_edits_equals_a_fresh_run(start: list[object], edits: list[object]) -> None:
+    inputs: dict[tuple[str, int], object] = {("rule", i): rule for i, rule in enumerate(start)}
+    inputs |= {("value", i): i for i in range(INPUTS)}
+    db = Database()
+    db.set_inputs(inputs.items())
+    for (kind, index, value), asked in edits:  # type: ignore[misc]
+        if kind == "evict":
+            db.evict(lambda name, key, index=index: key != (index,))
+        else:
+            inputs[kind, index] = value
+            db.set_input((kind, index), value)
+        fresh = Database()
+        fresh.set_inputs(inputs.items())
+        assert node(db, asked) == node(fresh, asked)
