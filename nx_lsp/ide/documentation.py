@@ -153,7 +153,7 @@ def _remembering_start(
 
 
 def _make_parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"maxNesting": 20})
+    parser = MarkdownIt("commonmark")
     rules: MutableSequence[Any] = parser.inline.ruler.__rules__
     opens = {
         "html_inline": "html_inline",
