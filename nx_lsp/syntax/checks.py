@@ -11,7 +11,7 @@ alias does: they need more than a tree.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 from nx_lsp.syntax import tree
@@ -45,15 +45,22 @@ class Outlined(Protocol):
     def name(self) -> str | None: ...
 
 
-def check_piece(node: tree.PieceNode) -> list[Problem]:
-    """Every tree check of one piece, in source order; offsets are relative to the piece."""
+def check_piece(node: tree.Node, reported: Iterable[Problem] = ()) -> list[Problem]:
+    """Every tree check of one piece, in source order; offsets are relative to the piece.
+
+    ``reported`` are its syntax errors: what overlaps one of them is not reported again."""
     findings = Findings()
     for each in tree.walk(node):
         check = _CHECKS.get(type(each))
         if check is not None:
             check(each, findings)
-    findings.problems.sort(key=lambda problem: (problem.start, problem.end))
-    return findings.problems
+    broken = [(problem.start, problem.end) for problem in reported]
+    sound = [
+        problem
+        for problem in findings.problems
+        if not any(problem.start < end and start < problem.end for start, end in broken)
+    ]
+    return sorted(sound, key=lambda problem: (problem.start, problem.end))
 
 
 def check_file(pieces: Sequence[OutlinedPiece], starts: Sequence[int]) -> list[Problem]:

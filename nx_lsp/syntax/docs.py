@@ -66,7 +66,7 @@ class Attachments:
 # Where no literal of the tree stands, these are comments. Strings are passed over as well:
 # in a broken piece some are part of no node.
 _COMMENT = re.compile(
-    r"""//[^\r\n]*|/\*.*?(?:\*/|\Z)|<!--.*?(?:-->|\Z)|"(?:[^"\\]|\\.)*"?""", re.DOTALL
+    r"""//[^\n]*|/\*.*?(?:\*/|\Z)|<!--.*?(?:-->|\Z)|"(?:[^"\\]|\\.)*"?""", re.DOTALL
 )
 _BLANK = " \t\v\f\r\n"
 """White space of the language (nx-syntax 1.1)."""
@@ -76,11 +76,13 @@ _VERBATIM = (tree.StringLiteral, tree.TextRun, tree.Entity, tree.Escape)
 
 
 def comments_between(text: str, start: int, end: int) -> Iterator[Range]:
-    """The doc comments from ``start`` to ``end``, where no literal and no body text stands."""
+    """The doc comments from ``start`` to ``end``, where no literal and no body text stands.
+
+    A CR at the end of a comment's line is not counted to it."""
     for match in _COMMENT.finditer(text, start, end):
-        at = match.start()
+        at, stop = match.span()
         if text.startswith("///", at, end) and not text.startswith("////", at, end):
-            yield match.span()
+            yield at, stop - text.endswith("\r", at, stop)
 
 
 def comments_of_piece(node: tree.Node, text: str) -> list[Range]:
@@ -293,7 +295,7 @@ class _Attacher:
             start = comment.start + len("///")
             start += self.text.startswith(" ", start, comment.end)
             starts.append(start)
-            lines.append(self.text[start : comment.end].removesuffix("\r"))
+            lines.append(self.text[start : comment.end])
         return DocComment("\n".join(lines), comments[0].start, comments[-1].end, tuple(starts))
 
     def _report(
