@@ -7,7 +7,7 @@ brings in can open a fence, a tag, an image or a link that was not meant.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Union
 
@@ -156,6 +156,13 @@ class Documentation(Block):
 
 
 @dataclass(frozen=True, slots=True)
+class Group(Block):
+    """Blocks that are shortened together."""
+
+    blocks: tuple[Block, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Rule(Block):
     """The line that sets the schemas apart."""
 
@@ -179,7 +186,7 @@ def to_markdown(blocks: Sequence[Block]) -> str:
     """The blocks as Markdown, without a final newline."""
     written = ""
     before: Block | None = None
-    for block in blocks:
+    for block in _flat(blocks):
         text = _block_markdown(block)
         if not text:
             continue
@@ -195,7 +202,7 @@ def to_plain_text(blocks: Sequence[Block]) -> str:
     links."""
     written = ""
     before: Block | None = None
-    for block in blocks:
+    for block in _flat(blocks):
         text = _block_plain(block)
         if not text.strip():
             continue
@@ -205,6 +212,14 @@ def to_plain_text(blocks: Sequence[Block]) -> str:
         written += text
         before = block
     return written
+
+
+def _flat(blocks: Iterable[Block]) -> Iterator[Block]:
+    for block in blocks:
+        if isinstance(block, Group):
+            yield from _flat(block.blocks)
+        else:
+            yield block
 
 
 def _touch(before: Block, after: Block) -> bool:
