@@ -50,7 +50,7 @@ class Expected:
 
     severity: str
     code: str
-    message: str | None
+    messages: tuple[str, ...]
     source: str | None
     column: int | None
     module: str | None
@@ -65,9 +65,7 @@ class Expected:
             text += f" @{self.column}"
         if self.source is not None:
             text += f" @{json.dumps(self.source, ensure_ascii=False)}"
-        if self.message is not None:
-            text += f" {json.dumps(self.message, ensure_ascii=False)}"
-        return text
+        return " ".join([text, *(json.dumps(part, ensure_ascii=False) for part in self.messages)])
 
 
 @dataclass(frozen=True)
@@ -82,12 +80,15 @@ class Reported:
     line: int | None
     column: int | None
     source: str | None
+    help: str | None = None
 
     def __str__(self) -> str:
         place = "" if self.module is None else f"{self.module}:{self.line}:{self.column}: "
         text = f"{place}{self.severity}: [{self.code}] {self.message}"
         if self.source is not None:
             text += f" (at {json.dumps(self.source, ensure_ascii=False)})"
+        if self.help is not None:
+            text += f" (help: {self.help})"
         return text
 
 
@@ -236,28 +237,29 @@ def _expectation(file: str, at: int, text: str) -> dict[str, Any]:
         raise MarkdownError(file, at, f"expected `error: [code] …`, found: {text}")
     severity, subject, code = head.groups()
     rest = text[head.end() :]
-    source = message = column = None
+    source = column = None
+    messages: list[str] = []
     while rest:
         if match := _SOURCE.match(rest):
             source = json.loads(match[1])
         elif match := _COLUMN.match(rest):
             column = int(match[1])
         elif match := _MESSAGE.match(rest):
-            message = json.loads(match[1])
+            messages.append(json.loads(match[1]))
         else:
             raise MarkdownError(file, at, f"cannot read this part of an expectation: {rest}")
         rest = rest[match.end() :]
     return {
         "severity": severity,
         "code": code,
-        "message": message,
+        "messages": tuple(messages),
         "source": source,
         "column": column,
         "subject": None if subject is None else _subject(file, at, subject),
     }
 
 
-_EXPECT_LINE = re.compile(r"(?:(program)|(?:(\S+):)?(\d+)):\s+(.*)$")
+_EXPECT_LINE = re.compile(r"(?:(program)|(?:(\S+):)?(\d+)|(\S+):\*):\s+(.*)$")
 
 
 def _add_expect_block(case: Case, fence: _Fence) -> None:
@@ -268,7 +270,11 @@ def _add_expect_block(case: Case, fence: _Fence) -> None:
         match = _EXPECT_LINE.match(line)
         if match is None:
             raise MarkdownError(case.file, at, f"expected `LINE: error: [code] …`: {line}")
-        program, module, line_number, text = match.groups()
+        program, module, line_number, bundled, text = match.groups()
+        if bundled is not None:
+            found = _expectation(case.file, at, text)
+            case.expected.append(Expected(**found, module=bundled, line=None, at=at))
+            continue
         name = None if program else module or list(case.modules)[-1]
         if name is not None:
             if name not in case.modules:
@@ -369,8 +375,9 @@ def _fits(expected: Expected, reported: Reported) -> bool:
     return (
         expected.severity == reported.severity
         and expected.code == reported.code
-        and (expected.message is None or expected.message in reported.message)
-        and (expected.module, expected.line) == (reported.module, reported.line)
+        and all(part in f"{reported.message}\n{reported.help}" for part in expected.messages)
+        and expected.module == reported.module
+        and (expected.line == reported.line or (expected.module and expected.line is None))
         and (expected.column is None or expected.column == reported.column)
         and (expected.source is None or expected.source == reported.source)
     )

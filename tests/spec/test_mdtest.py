@@ -52,8 +52,8 @@ def test_expectations_are_taken_out_of_the_text() -> None:
     assert case.modules == {"main.nx": "let a = 1\n"}
     first, second = case.expected
     assert (first.severity, first.code, first.source) == ("error", "a-b", "= 1")
-    assert (first.column, first.message, first.line, first.at) == (7, "no", 1, 2)
-    assert (second.severity, second.code, second.message) == ("warning", "c", None)
+    assert (first.column, first.messages, first.line, first.at) == (7, ("no",), 1, 2)
+    assert (second.severity, second.code, second.messages) == ("warning", "c", ())
 
 
 def test_other_comments_stay() -> None:

@@ -110,15 +110,23 @@ def _syntax_problems(name: str, file: SyntaxFile) -> Iterator[Reported]:
             file.text,
             base + problem.start,
             base + problem.end,
+            problem.help,
         )
 
 
 def _reported(
-    severity: str, code: str, message: str, module: str, text: str, start: int, end: int
+    severity: str,
+    code: str,
+    message: str,
+    module: str,
+    text: str,
+    start: int,
+    end: int,
+    help: str | None,
 ) -> Reported:
     line = text.count("\n", 0, start) + 1
     column = start - (text.rfind("\n", 0, start) + 1) + 1
-    return Reported(severity, code, message, module, line, column, text[start:end])
+    return Reported(severity, code, message, module, line, column, text[start:end], help)
 
 
 # ---------------------------------------------------------------- whole programs
@@ -198,6 +206,7 @@ def _from_json(case: Case, diagnostic: dict[str, Any]) -> Reported:
             None,
             None,
             None,
+            diagnostic.get("help"),
         )
     span = label["span"]
     text = case.modules.get(label["file"])
@@ -212,6 +221,7 @@ def _from_json(case: Case, diagnostic: dict[str, Any]) -> Reported:
         span["startLine"],
         span["startColumn"],
         source,
+        diagnostic.get("help"),
     )
 
 
