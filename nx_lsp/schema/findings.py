@@ -33,11 +33,13 @@ class SchemaFinding:
 
     ``diagnostic`` has its primary label in the module that was asked for, and related labels at
     the other end. ``functions`` are all functions that have no schema because of it, in program
-    order; ``member`` is the name of the member that is to be changed."""
+    order; ``member`` is the name of the member that is to be changed, ``cause`` what is wrong with
+    its type."""
 
     diagnostic: Diagnostic
     functions: tuple[DeclarationId, ...]
     member: str
+    cause: Cause
     at_member: bool
     """At the member's declaration; otherwise at a parameter or result that reaches it."""
 
@@ -82,7 +84,9 @@ def _of_site(
         own_place = site_place(db, site.site)
         if reached.member is None:
             at_site.append(
-                SchemaFinding(diagnostic, (function,), site_name(site.site), at_member=True)
+                SchemaFinding(
+                    diagnostic, (function,), site_name(site.site), reached.cause, at_member=True
+                )
             )
             continue
         name = f"`{member_name(reached.member)}`"
@@ -91,7 +95,7 @@ def _of_site(
         if known is None:
             back = Label(own_place, f"{site_name(site.site)} reaches it")
             labelled = replace(diagnostic, labels=(*diagnostic.labels, back))
-            members[key] = SchemaFinding(labelled, (function,), name, at_member=True)
+            members[key] = SchemaFinding(labelled, (function,), name, reached.cause, at_member=True)
         elif function not in known.functions:
             members[key] = replace(known, functions=(*known.functions, function))
         first, *others = diagnostic.labels
@@ -99,7 +103,7 @@ def _of_site(
         labels = (Label(own_place, None, primary=True), there, *others)
         message = f"{site_name(site.site)} has no schema: {diagnostic.message}"
         moved = replace(diagnostic, labels=labels, message=message)
-        at_site.append(SchemaFinding(moved, (function,), name, at_member=False))
+        at_site.append(SchemaFinding(moved, (function,), name, reached.cause, at_member=False))
     return at_site
 
 
