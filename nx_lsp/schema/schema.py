@@ -47,7 +47,6 @@ from nx_lsp.schema.spans import SpanFinder
 from nx_lsp.schema.structure import Site, site_of
 from nx_lsp.syntax.spelling import spell_type
 from nx_lsp.types.display import display
-from nx_lsp.types.inference import result_type
 from nx_lsp.types.model import (
     ErrorType,
     FunctionReferenceType,
@@ -61,6 +60,7 @@ from nx_lsp.types.model import (
     VariableType,
 )
 from nx_lsp.types.resolution import declared_type, member_type
+from nx_lsp.types.results import result_type
 
 NOT_INFERRED = "?"
 """``resultType`` of a result that could not be inferred (decision 3)."""
