@@ -56,7 +56,7 @@ def document_symbols(
     if found is None:
         return ()
     symbols: list[Symbol] = []
-    for piece, start in zip(found.file.pieces, found.file.starts):
+    for piece, start in zip(found.file.pieces, found.file.starts, strict=True):
         id = DeclarationId(module, piece.key)
         symbol = _Outliner(start).declaration(piece.tree, _tool_mark(db, id, piece.tree, options))
         if symbol is not None:
