@@ -134,6 +134,12 @@ def _of_schemas(
         yield _published(db, module, "nx-schema", severity, finding.diagnostic, related, data)
 
 
+def _member(finding: SchemaFinding) -> str | None:
+    """The member's name alone: ``Row.template``, ``teamSize``; ``None`` for a result."""
+    words, _, name = finding.member.rstrip("`").rpartition("`")
+    return None if words.startswith("The result") else name
+
+
 def _severity(db: ProgramDatabase, finding: SchemaFinding, options: IdeOptions) -> Severity | None:
     """The most severe of what the functions concerned ask for; ``None`` to show nothing."""
     asked = {function_severity(db, function, options) for function in finding.functions}

@@ -52,13 +52,10 @@ def import_edit(db: ProgramDatabase, module: str, id: DeclarationId) -> TextEdit
     root = target.library_root
     wanted = root if root is not None else id.module
     for resolved in queries.imports(db, module):
-        if (
-            resolved.target is None
-            or resolved.target.name != wanted
-            or resolved.place.piece is None
-        ):
+        key = resolved.place.piece
+        if key is None or resolved.target is None or resolved.target.name != wanted:
             continue
-        piece = found.file.piece(resolved.place.piece)
+        piece = found.file.piece(key)
         node = piece.tree if piece is not None else None
         if not isinstance(node, tree.Import) or not node.items:
             return None
