@@ -19,7 +19,7 @@ from nx_lsp.program.identities import (
     path_order,
     read_import_path,
 )
-from nx_lsp.program.linking import find_library
+from nx_lsp.program.linking import find_library, import_paths
 from nx_lsp.program.near_names import nearest_name
 from nx_lsp.program.outlines import DeclaredName, lost_declarations, outline_place, own_names
 from nx_lsp.syntax import tree
@@ -115,6 +115,44 @@ def implicit_targets(db: ProgramDatabase, module: str) -> tuple[ImportTarget, ..
     )
 
 
+@query
+def library_imports(db: ProgramDatabase, root: str) -> tuple[str, ...]:
+    """The roots of the libraries that a library imports, in the order of its imports."""
+    found: dict[str, None] = {}
+    for identity in db.libraries.get(root, ()):
+        module = db.module(identity)
+        for path in import_paths(module.file) if module is not None else ():
+            target = read_import_path(identity, path)
+            if isinstance(target, LocalPath):
+                roots = find_library(db.visible_libraries, target.identity)
+                if len(roots) == 1 and roots[0] != root:
+                    found[roots[0]] = None
+    return tuple(found)
+
+
+def library_way(db: ProgramDatabase, start: str, end: str) -> tuple[str, ...]:
+    """A shortest way from one library to another along their imports, without ``end``; empty if
+    there is none."""
+    came_from: dict[str, str | None] = {start: None}
+    waiting = [start]
+    while waiting:
+        following: list[str] = []
+        for root in waiting:
+            for imported in library_imports(db, root):
+                if imported == end:
+                    way: list[str] = []
+                    current: str | None = root
+                    while current is not None:
+                        way.append(current)
+                        current = came_from[current]
+                    return tuple(reversed(way))
+                if imported not in came_from:
+                    came_from[imported] = root
+                    following.append(imported)
+        waiting = following
+    return ()
+
+
 class _Reader:
     """Resolves one import."""
 
@@ -137,10 +175,12 @@ class _Reader:
                 what = self.describe(target)
                 self.report(
                     self.node,
-                    f"{what} is imported twice in this file",
+                    f"{capital(what)} is imported twice in this file",
                     help_text="Take everything that is needed from it in one import.",
                     also=(Label(earlier, "first imported here"),),
                 )
+            elif self.module.library_root is not None:
+                self.check_circle(self.module.library_root, target)
         items = self.read_items(target, repeated)
         wildcard = self.node.items is None
         broken = target is None or any(lost_declarations(self.db, m) for m in target.modules)
@@ -177,7 +217,7 @@ class _Reader:
             case RemotePath():
                 self.report(
                     self.node.path,
-                    f"importing from an address is not supported: `{self.path}`",
+                    f"Importing from an address is not supported: `{self.path}`",
                     help_text="Put the library into the workspace and import its directory.",
                 )
             case UnknownStandardLibrary(relative=relative):
@@ -221,9 +261,9 @@ class _Reader:
     def report_standard(self, relative: bool) -> None:
         known = ", ".join(f"`{root}`" for root in STANDARD_LIBRARY_ROOTS)
         if relative:
-            message = f"the relative path `{self.path}` leads into `@nx/`, which is reserved"
+            message = f"The relative path `{self.path}` leads into `@nx/`, which is reserved"
         else:
-            message = f"there is no standard library `{self.path}`"
+            message = f"There is no standard library `{self.path}`"
         self.report(
             self.node, message, help_text=f"There is: {known}.", code="unknown-standard-library"
         )
@@ -232,7 +272,7 @@ class _Reader:
         db = self.db
         path = f"`{self.path}`"
         if identity in db.unreadable:
-            self.report(self.node.path, f"the module {path} could not be read")
+            self.report(self.node.path, f"The module {path} could not be read")
             return
         if module is not None and in_library:
             if module.library_root == self.module.library_root:
@@ -258,7 +298,7 @@ class _Reader:
             return
         self.report(
             self.node.path,
-            f"there is no module and no library `{identity}`",
+            f"There is no module and no library `{identity}`",
             help_text=self.suggestion(identity),
         )
 
@@ -269,6 +309,18 @@ class _Reader:
         with_suffix = f"{identity}.nx"
         near = with_suffix if with_suffix in names else nearest_name(identity, names)
         return f"Did you mean `{relative_path(self.module.identity, near)}`?" if near else None
+
+    def check_circle(self, own_root: str, target: ImportTarget) -> None:
+        """Libraries are loaded one after the other, dependencies first: none may need itself."""
+        way = library_way(self.db, target.name, own_root)
+        if way:
+            listed = ", ".join(f"`{root}`" for root in way)
+            self.report(
+                self.node.path,
+                f"The library `{own_root}` imports itself, through {listed}",
+                help_text="Move what both libraries need into a third one.",
+                code="library-load-error",
+            )
 
     # -- what it binds
 
@@ -303,14 +355,14 @@ class _Reader:
                 where = outline_place(self.db, hidden.id)
                 self.report(
                     item.name,
-                    f"{what} does not export `{name}`",
+                    f"{capital(what)} does not export `{name}`",
                     help_text=f"Write `export` in front of the declaration of `{name}`.",
                     also=(Label(where, "declared here without `export`"),),
                 )
                 return
         near = nearest_name(name, exports(self.db, target.modules))
         help_text = f"Did you mean `{near}`?" if near else None
-        self.report(item.name, f"{what} has no declaration `{name}`", help_text=help_text)
+        self.report(item.name, f"{capital(what)} has no declaration `{name}`", help_text=help_text)
 
     def wanted_names(self) -> set[str]:
         """The names that the import spells out: of a selective import what it would bind."""
@@ -360,3 +412,8 @@ def relative_path(importer: str, identity: str) -> str:
         common += 1
     up = "../" * (len(here) - common)
     return (up or "./") + "/".join(there[common:])
+
+
+def capital(text: str) -> str:
+    """The text as the beginning of a message."""
+    return text[:1].upper() + text[1:]

@@ -171,10 +171,10 @@ class _Linker:
             self.problems.append(_problem("workspace-identity-error", message))
             return
         if is_reserved(identity):
-            message = f"the module `{identity}` is refused: identities under `@nx/` are reserved"
+            message = f"The module `{identity}` is refused: identities under `@nx/` are reserved"
             self.problems.append(_problem("workspace-identity-error", message))
         elif identity in into:
-            message = f"two modules have the identity `{identity}`; the first one counts"
+            message = f"Two modules have the identity `{identity}`; the first one counts"
             self.problems.append(_problem("workspace-identity-error", message))
         elif identity == source.identity:
             into[identity] = source
@@ -190,11 +190,11 @@ class _Linker:
                 self.problems.append(_problem("library-load-error", message))
                 continue
             if is_reserved(root):
-                message = f"the library `{root}` is refused: roots under `@nx/` are reserved"
+                message = f"The library `{root}` is refused: roots under `@nx/` are reserved"
                 self.problems.append(_problem("library-root-reserved", message))
                 continue
             if root in self.libraries:
-                message = f"two libraries have the root `{root}`; the first one counts"
+                message = f"Two libraries have the root `{root}`; the first one counts"
                 self.problems.append(_problem("library-load-error", message))
                 continue
             members: dict[str, Source] = {}
@@ -210,7 +210,7 @@ class _Linker:
         self.explicit = frozenset(self.libraries)
         for root, members in self.libraries.items():
             for identity in [i for i in self.workspace if is_below(i, root)]:
-                message = f"the workspace module `{identity}` lies in the library `{root}`"
+                message = f"The workspace module `{identity}` lies in the library `{root}`"
                 self.problems.append(
                     _problem(
                         "workspace-module-in-library-root",
@@ -264,22 +264,22 @@ class _Linker:
                 name = target.identity
                 in_workspace, is_library = name in self.workspace, name in self.libraries
                 if in_workspace and is_library:
-                    message = f"the implicit import `{name}` is both a module and a library"
+                    message = f"The implicit import `{name}` is both a module and a library"
                     self.problems.append(_problem("implicit-import-ambiguous", message))
                     continue
                 if not in_workspace and not is_library:
-                    message = f"the implicit import `{name}` is neither a module nor a library"
+                    message = f"The implicit import `{name}` is neither a module nor a library"
                     self.problems.append(_problem("implicit-import-not-found", message))
                     continue
             elif spelled.strip().split("/")[0].strip() == "@nx":
-                message = f"the implicit import `{spelled}` is no standard library"
+                message = f"The implicit import `{spelled}` is no standard library"
                 known = ", ".join(f"`{root}`" for root in STANDARD_LIBRARY_ROOTS)
                 self.problems.append(
                     _problem("unknown-standard-library", message, f"There is: {known}.")
                 )
                 continue
             else:
-                message = f"the implicit import `{spelled}` names no module and no library"
+                message = f"The implicit import `{spelled}` names no module and no library"
                 self.problems.append(_problem("implicit-import-not-found", message))
                 continue
             if name not in accepted:
@@ -352,7 +352,7 @@ class _Linker:
             return None
         if identity in self.workspace:
             return identity
-        message = f"the entry module `{identity}` is not in the workspace"
+        message = f"The entry module `{identity}` is not in the workspace"
         owner = next((root for root in self.libraries if identity in self.libraries[root]), None)
         help_text = (
             f"It belongs to the library `{owner}`, because an import names that directory."

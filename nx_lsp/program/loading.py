@@ -115,7 +115,7 @@ def read_listing(
     for identity in texts:
         files.setdefault(identity, listing.root / identity)
     problems = [
-        Diagnostic("error", "file-not-found", f"the directory `{where}` was left out: {why}", ())
+        Diagnostic("error", "file-not-found", f"The directory `{where}` was left out: {why}", ())
         for where, why in listing.unreadable
     ]
     sources: list[Source] = []

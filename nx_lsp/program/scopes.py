@@ -377,7 +377,7 @@ def library_conflict_diagnostics(db: ProgramDatabase, module: str) -> tuple[Diag
             Diagnostic(
                 "error",
                 "lowering-error",
-                f"the name `{name}` is declared by {where}, so it means nothing in this module",
+                f"The name `{name}` is declared by {where}, so it means nothing in this module",
                 (Label(Place(module, None, 0, 0), primary=True), *places),
                 "Rename one of them or make it `private`.",
             )
