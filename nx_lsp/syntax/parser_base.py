@@ -1,0 +1,174 @@
+"""What the parts of the parser know of each other.
+
+The parser is one class, written in parts that call each other in circles: a type holds
+property definitions, whose defaults hold elements, whose bodies hold expressions. Each part
+derives from `Grammar`, which names the entries of the others.
+
+Two conventions hold in all parts:
+
+* A rule is entered with its first token current and left with the token *behind* it current.
+* Exceptions are `element`, `braced` and `body_block`: they are left **on** their last token, with
+  ``end`` behind it, because what follows may be body text, which must not be read as tokens.
+  A caller in an expression goes on with ``advance()``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NoReturn
+
+from nx_lsp.syntax import tree
+from nx_lsp.syntax.lexer import EOF, IDENT, IDENT_TEXT, TRIVIA, Cursor, Panic
+
+Context = Literal["value", "body", "properties"]
+"""Where a conditional or loop stands; it decides what its branches hold (syntax 4.5)."""
+
+field_begins = re.compile(rf"[A-Za-z_][A-Za-z0-9_-]*{TRIVIA}\??{TRIVIA}:").match
+"""Whether a property definition without modifier begins at an offset."""
+
+property_begins = re.compile(
+    rf"{IDENT_TEXT}[A-Za-z0-9_-]*(?:{TRIVIA}\.{TRIVIA}[A-Za-z_][A-Za-z0-9_-]*)*{TRIVIA}=(?![=>])"
+).match
+"""Whether ``name=`` of a tag begins at an offset."""
+
+
+Mode = Literal["mixed", "text", "typed", "raw"]
+"""How the body of an element is read (syntax 4.9)."""
+
+
+class Grammar(Cursor):
+    """The entries of all parts, and the small rules that all of them use."""
+
+    def __init__(self, source: str) -> None:
+        self.attempts: dict[int, bool] = {}
+        """Outcome of attempts to read an element at a ``<`` (syntax 4.10.1), by offset."""
+        self.open_tags: list[str] = []
+        """Names of the elements whose bodies are being read, outermost first."""
+        self.braces_reported = False
+        """Whether braces inside the current braces have been reported."""
+        self.broken = False
+        """Whether the declaration could not be read to its end (reported)."""
+        self.text_declaration: int | None = None
+        """The first line in the open element bodies that looks like a declaration."""
+        self.text_declarations = 0
+        """How many runs of text in the open element bodies hold such a line."""
+        super().__init__(source)
+
+    # ------------------------------------------------------------ entries of the parts
+
+    def type_expression(self) -> tree.TypeNode:
+        raise NotImplementedError
+
+    def property_type(self, name: str) -> tuple[tree.TypeNode | None, bool]:
+        raise NotImplementedError
+
+    def close_type(self, start: int, name_end: int) -> None:
+        raise NotImplementedError
+
+    def property_definition(self, what: str) -> tree.PropertyDefinition:
+        raise NotImplementedError
+
+    def property_definitions(
+        self, what: str, closers: tuple[str, ...]
+    ) -> list[tree.PropertyDefinition]:
+        raise NotImplementedError
+
+    def unbraced(self, equals: int) -> tree.Expression:
+        raise NotImplementedError
+
+    def expression(
+        self, minimum: int = 0, primary: tree.Expression | None = None
+    ) -> tree.Expression:
+        raise NotImplementedError
+
+    def braced(self) -> tree.Braced:
+        raise NotImplementedError
+
+    def pattern(self) -> tree.Expression:
+        raise NotImplementedError
+
+    def conditional(self, context: Context) -> tree.If | tree.Match | tree.ConditionList:
+        raise NotImplementedError
+
+    def loop(self, context: Context) -> tree.For:
+        raise NotImplementedError
+
+    def element(self, in_text: bool = False) -> tree.Element:
+        raise NotImplementedError
+
+    def properties(self, closers: tuple[str, ...], in_arm: bool) -> list[tree.PropertyEntry]:
+        raise NotImplementedError
+
+    def body(
+        self, mode: Mode, in_text: bool, tag: tree.DottedName
+    ) -> tuple[list[tree.BodyPart], bool]:
+        raise NotImplementedError
+
+    def body_block(self, what: str) -> tree.BodyBlock:
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ names
+
+    def name(self) -> tree.Name:
+        """The current identifier as a node; the caller has checked that it is one."""
+        node = tree.Name(self.start, self.end, self.text)
+        self.advance()
+        return node
+
+    def dotted_name(self, what: str) -> tree.DottedName:
+        """``DottedName``: identifiers joined by dots."""
+        if self.kind != IDENT:
+            self.fail(f"expected {what}, found {self.what()}")
+        parts = [self.name()]
+        while self.text == ".":
+            self.advance()
+            if self.kind != IDENT or self.at_declaration():
+                self.fail(
+                    f"expected a name after `{parts[-1].text}.`, found {self.what()}",
+                )
+            parts.append(self.name())
+        return tree.DottedName(parts[0].start, parts[-1].end, parts)
+
+    def tag_name(self, what: str) -> tree.DottedName:
+        """``TagName``: as a dotted name, but later parts may hold dashes (syntax 1.4)."""
+        if self.kind != IDENT:
+            self.fail(f"expected {what}, found {self.what()}")
+        end = self.end
+        self.extend_dashes()
+        if self.end != end:
+            self.error(
+                f"the first part of {what.removeprefix('the ').removeprefix('a ')} takes no `-`: "
+                f"only a part behind a dot may hold one, as in `kit.{self.text}`",
+                self.start,
+                self.end,
+            )
+        parts = [self.name()]
+        while self.text == ".":
+            self.advance()
+            if self.kind != IDENT:
+                self.fail(f"expected a name after `{parts[-1].text}.`, found {self.what()}")
+            self.extend_dashes()
+            parts.append(self.name())
+        return tree.DottedName(parts[0].start, parts[-1].end, parts)
+
+    # ------------------------------------------------------------ recovery
+
+    def skip_past_panic(self, start: int) -> None:
+        """Make sure that a loop moves on after a `Panic` at its token ``start``."""
+        if self.start == start and self.kind != EOF:
+            self.advance()
+
+    def string(self) -> tree.StringLiteral:
+        raise NotImplementedError
+
+    def unclosed(self, opener: str, start: int, end: int) -> NoReturn:
+        """Report the opener at ``start`` as never closed and stop reading.
+
+        If a declaration begins here, it is where the file goes on."""
+        closer = {"{": "}", "(": ")", "[": "]"}.get(opener, "/>")
+        found = "before the next declaration" if self.at_declaration() else ""
+        self.error(
+            f"this `{opener}` is never closed: expected `{closer}` {found}".rstrip(), start, end
+        )
+        self.give_up(self.start)
+        raise Panic

@@ -1,0 +1,214 @@
+"""Property definitions: fields, parameters, component properties (syntax 2.4)."""
+
+from __future__ import annotations
+
+from nx_lsp.syntax import tree
+from nx_lsp.syntax.lexer import EOF, IDENT, NUMBER, STRING, Panic, State
+from nx_lsp.syntax.parser_base import Grammar, field_begins
+
+
+class FieldGrammar(Grammar):
+    """One property definition, and the lists of them in braces and in signatures."""
+
+    def property_definition(self, what: str) -> tree.PropertyDefinition:
+        """``PropDef``; a name is current. ``what`` says "field", "parameter" or "property"."""
+        start = self.start
+        modifier: tree.Name | None = None
+        self.extend_dashes()
+        name = self.name()
+        if self.kind == IDENT and not self.at_declaration():
+            modifier = name
+            self.extend_dashes()
+            name = self.name()
+        optional_mark: int | None = None
+        if self.text[:1] == "?":
+            self.split()
+            optional_mark = self.start
+            self.advance()
+            if self.text == "?":
+                self.error(
+                    f"one `?` marks `{name.text}` optional: remove the second", self.start, self.end
+                )
+                self.advance()
+        if self.text != ":":
+            self._no_type_given(what, modifier, name)
+        self.advance()
+        state = self.save()
+        kind: tree.TypeNode | None
+        try:
+            kind, is_parameter = self.property_type(name.text)
+        except Panic:
+            if self.speculating or self.gave_up is not None:
+                raise
+            self.recover(state)
+            kind, is_parameter = tree.MissingType(state.prev_end, state.prev_end), False
+            self.skip_in_definition(state.start, to_default=True)
+        end = self.prev_end if kind is None else max(kind.end, state.prev_end)
+        default: tree.Expression | None = None
+        if self.text == "=":
+            equals = self.start
+            self.advance()
+            default = self.unbraced(equals)
+            end = max(default.end, equals + 1)
+        return tree.PropertyDefinition(
+            start, end, modifier, name, optional_mark, is_parameter, kind, default
+        )
+
+    def _no_type_given(self, what: str, modifier: tree.Name | None, name: tree.Name) -> None:
+        if self.text == "=":
+            self.fail(
+                f"the {what} `{name.text}` needs a type before its default: write "
+                f"`{name.text}:T = …`",
+                name.start,
+                name.end,
+            )
+        if modifier is not None and self.text == ",":
+            self.fail(f"a type follows its name: write `{modifier.text}:{name.text}`")
+        self.fail(
+            f"the {what} `{name.text}` needs a type: write `{name.text}:T`", name.start, name.end
+        )
+
+    # ------------------------------------------------------------ lists of definitions
+
+    def fields(self, what: str = "field") -> list[tree.PropertyDefinition]:
+        """``{ PropDef }``; ``{`` is current. Reads past the ``}``."""
+        opener = self.start
+        self.enter()
+        value_in_tag, self.value_in_tag = self.value_in_tag, False
+        self.advance()
+        fields = self.property_definitions(what, ("}",))
+        self.value_in_tag = value_in_tag
+        self.depth -= 1
+        if self.text != "}":
+            self.unclosed("{", opener, opener + 1)
+        self.advance()
+        return fields
+
+    def property_definitions(
+        self, what: str, closers: tuple[str, ...]
+    ) -> list[tree.PropertyDefinition]:
+        """``{ PropDef }`` up to a token of ``closers`` (left current), or the end."""
+        fields: list[tree.PropertyDefinition] = []
+        outside, self.in_definitions = self.in_definitions, True
+        comma = False
+        while self.text not in closers and self.kind != EOF and not self.at_declaration():
+            start = self.start
+            if self.kind == IDENT:
+                if self.text == "emits" and "emits" in closers:
+                    break
+                state = self.save()
+                try:
+                    fields.append(self.property_definition(what))
+                    continue
+                except Panic:
+                    self._resume_definitions(state, start)
+                    continue
+            if self.text == ",":
+                if not comma:
+                    comma = True
+                    self.error(
+                        f"{_PLURALS[what]} are separated by whitespace: remove the `,`",
+                        self.start,
+                        self.end,
+                    )
+                self.advance()
+                continue
+            if self._closed_otherwise(closers):
+                break
+            state = self.save()
+            try:
+                self._no_definition(what, fields)
+            except Panic:
+                self._resume_definitions(state, start)
+        self.in_definitions = outside
+        return fields
+
+    def _closed_otherwise(self, closers: tuple[str, ...]) -> bool:
+        """Whether a closing token of another kind shows that the list ends here."""
+        if "}" in closers:
+            return False
+        return self.text[:1] in (">", "}", ")") or self.text == "=>"
+
+    def _no_definition(self, what: str, fields: list[tree.PropertyDefinition]) -> None:
+        """Report a token that begins no property definition."""
+        text = self.text
+        if fields and self.start > 0:
+            if text == "|":
+                self.fail(
+                    "a type cannot be a choice written in place: declare the union "
+                    "`type Name = a | b` and use its name"
+                )
+            if text == "<":
+                self.fail("type arguments are written inside the brackets: `<Name T=int/>`")
+            if text == "[":
+                self.fail("types take no brackets: write `T*` or `T+`")
+            if text in (":", "?"):
+                self.fail(f"expected the next {what}, found {self.what()}")
+        if self.kind in (NUMBER, STRING):
+            self.fail(f"expected a {what} `name:type`, found {self.what()}: names have no quotes")
+        if text == "...":
+            self.fail(
+                "`...` stands only among the parameters of a function type: `<function ... />: T`"
+            )
+        self.fail(f"expected a {what} `name:type`, found {self.what()}")
+
+    def _resume_definitions(self, state: State, start: int) -> None:
+        if self.speculating or self.gave_up is not None:
+            raise Panic
+        self.recover(state)
+        self.in_definitions = True
+        self.skip_in_definition(start)
+
+    def skip_in_definition(self, start: int, to_default: bool = False) -> None:
+        """After a failure in a definition, read on to the next one, or to what ends the list.
+
+        ``start``: the token where the broken part began; it is not stopped at again.
+        ``to_default``: the type was broken, stop at the ``=`` of a default."""
+        muted, self.muted = self.muted, True
+        angles = self.source.count("<", start, self.start) - self.source.count(
+            "/>", start, self.start
+        )
+        nesting = 0
+        if self.start == start and self.text not in ("}", ")", ",", "="):
+            angles += self.text == "<"
+            nesting += self.text in ("{", "(", "[")
+            self.advance()
+        while self.kind != EOF:
+            text = self.text
+            if text in ("{", "(", "["):
+                nesting += 1
+            elif text in ("}", ")", "]"):
+                if nesting == 0 and text != "]":
+                    break
+                nesting = max(0, nesting - 1)
+            elif self.at_declaration():
+                break
+            elif text == "<":
+                angles += 1
+            elif text == "/" and self.peek()[:1] == ">":
+                if angles <= 0 and nesting == 0:
+                    break
+                angles -= 1
+                self.advance()
+                self.split()
+            elif nesting == 0 and angles <= 0:
+                if text == "," or (text == "=" and to_default):
+                    break
+                if self.kind == IDENT and self._definition_begins():
+                    break
+            self.advance()
+        if self.gave_up is None:
+            self.muted = muted
+
+    def _definition_begins(self) -> bool:
+        if field_begins(self.source, self.start):
+            return True
+        return self.text == "content" or self.text == "emits"
+
+
+_PLURALS = {
+    "field": "fields",
+    "parameter": "parameters of this form",
+    "property": "properties",
+    "state field": "fields",
+}

@@ -1,0 +1,288 @@
+"""Elements: tags and their property lists (syntax 4.8). Bodies stand in ``parser_bodies``."""
+
+from __future__ import annotations
+
+from nx_lsp.syntax import tree
+from nx_lsp.syntax.lexer import EOF, IDENT, NUMBER, STRING, Panic, State
+from nx_lsp.syntax.parser_base import Grammar, Mode, property_begins
+
+
+
+class MarkupGrammar(Grammar):
+    """Tags, properties, and the ends of elements."""
+
+    def element(self, in_text: bool = False) -> tree.Element:
+        """``Element``; ``<`` is current. Leaves the cursor on the last ``>``.
+
+        ``in_text``: a child of a text element, whose body is text again (syntax 4.9.2)."""
+        start = self.start
+        self.enter()
+        context = self.save()
+        self.advance()
+        if self.kind != IDENT:
+            self._no_tag(start)
+        tag = self.tag_name("the name of an element")
+        mode: Mode = "text" if in_text else "mixed"
+        text_type: tree.Name | None = None
+        if self.text == ":":
+            mode, text_type = self._text_mode(mode, in_text)
+        self.value_in_tag = True
+        properties = self.properties(("/", ">"), in_arm=False)
+        node = tree.Element(start, self.prev_end, tag, mode, text_type, properties, None, None)
+        closed = self._tag_end(start, tag)
+        self.value_in_tag = context.value_in_tag
+        self.in_list, self.in_tag = context.in_list, context.in_tag
+        if closed == "/>":
+            node.end = self.end
+            if mode != "mixed" and not in_text:
+                self.error(
+                    f"a text element needs a body: write `<{tag.text}:…> … </{tag.text}>`",
+                    start,
+                    tag.end,
+                )
+        else:
+            if closed == "missing":
+                self.end = self.prev_end
+            self._element_body(node, in_text)
+        self.depth = context.depth - 1
+        return node
+
+    def _no_tag(self, start: int) -> None:
+        if self.text == ">":
+            self.fail("an element needs a name: fragments `<>` do not exist", start, self.end)
+        if self.text == "/":
+            self.fail("this closing tag closes nothing", start, self.end)
+        self.fail(f"expected the name of an element after `<`, found {self.what()}")
+
+    def _text_mode(self, mode: Mode, in_text: bool) -> tuple[Mode, tree.Name | None]:
+        """What follows the ``:`` of a text element (syntax 4.9.2)."""
+        colon = self.start
+        if in_text:
+            self.error(
+                "inside text an element takes no `:`: its body is text already",
+                colon,
+                colon + 1,
+            )
+        self.advance()
+        text_type: tree.Name | None = None
+        if self.kind != IDENT:
+            return "text", None
+        if self.text == "raw":
+            self.advance()
+            return "raw", None
+        if self.text == "if" or property_begins(self.source, self.start):
+            return "text", None
+        text_type = self.name()
+        if self.text == "raw" and not property_begins(self.source, self.start):
+            self.advance()
+            return "raw", text_type
+        return "typed", text_type
+
+    def _tag_end(self, start: int, tag: tree.DottedName) -> str:
+        """The end of an opening tag: ``/>``, ``>``, or ``missing`` (reported).
+
+        Leaves the cursor on the ``>``, or where it is missing."""
+        if self.text == "/":
+            slash = self.start
+            self.advance()
+            if self.text[:1] != ">":
+                self.error(
+                    f"expected `>` after `/` at the end of the tag `<{tag.text}`",
+                    slash,
+                    slash + 1,
+                )
+                self.end = self.prev_end
+                self.start = slash
+            self.split()
+            return "/>"
+        if self.text[:1] == ">":
+            self.split()
+            return ">"
+        self.error(f"the tag `<{tag.text}` is never closed: expected `>` or `/>`", start, tag.end)
+        if self.kind == EOF or self.at_declaration():
+            self.give_up(self.start)
+            raise Panic
+        return "missing"
+
+    def _element_body(self, node: tree.Element, in_text: bool) -> None:
+        """Read the body and closing tag of ``node``; the cursor stands on the tag's ``>``."""
+        tag = node.tag
+        declaration, declarations = self.text_declaration, self.text_declarations
+        self.open_tags.append(tag.text)
+        context = self.save()
+        try:
+            node.body, closed = self.body(node.mode, in_text, tag)
+        finally:
+            self.open_tags.pop()
+        self.recover(context)
+        if not closed:
+            node.end = max(self.prev_end, tag.end)
+            node.end = node.body[-1].end if node.body else node.end
+            self.end = node.end
+            return
+        self.text_declaration, self.text_declarations = declaration, declarations
+        for _ in ("<", "/", "name"):
+            self.advance()
+        if self.kind == IDENT:
+            node.closing = self._closing_name()
+        else:
+            self.error(
+                f"expected the name of the element in its closing tag: `</{tag.text}>`",
+                self.prev_start,
+                self.prev_end,
+            )
+        if self.text[:1] == ">":
+            self.split()
+        else:
+            slash = self.prev_end
+            self.error(
+                f"the closing tag `</{tag.text}` is not ended: expected `>`, found {self.what()}",
+                *self.here(),
+            )
+            self.end = slash
+        node.end = self.end
+
+    def _closing_name(self) -> tree.DottedName:
+        self.extend_dashes()
+        parts = [self.name()]
+        while self.text == ".":
+            self.advance()
+            if self.kind != IDENT:
+                self.error(
+                    f"expected a name after `{parts[-1].text}.`, found {self.what()}", *self.here()
+                )
+                break
+            self.extend_dashes()
+            parts.append(self.name())
+        return tree.DottedName(parts[0].start, parts[-1].end, parts)
+
+    # ------------------------------------------------------------ properties
+
+    def properties(self, closers: tuple[str, ...], in_arm: bool) -> list[tree.PropertyEntry]:
+        """``PropList``, up to a token of ``closers``, or in an arm up to the next arm."""
+        entries: list[tree.PropertyEntry] = []
+        comma = False
+        while True:
+            text, start = self.text, self.start
+            if self.kind == IDENT:
+                if text == "if":
+                    state = self.save()
+                    try:
+                        entries.append(self.conditional("properties"))
+                    except Panic:
+                        self._resume(state, start)
+                    continue
+                if property_begins(self.source, start):
+                    state = self.save()
+                    try:
+                        entries.append(self._property())
+                    except Panic:
+                        self._resume(state, start)
+                    continue
+            if text in closers or self.kind == EOF or text[:1] in (">", "}"):
+                return entries
+            if in_arm or self.at_declaration():
+                return entries
+            if text == "<" or (text == "/" and self.peek()[:1] == ">"):
+                return entries
+            if text == ",":
+                if not comma:
+                    comma = True
+                    self.error(
+                        "properties are separated by whitespace: remove the `,`", start, self.end
+                    )
+                self.advance()
+                continue
+            self._no_property()
+
+    def _property(self) -> tree.Property:
+        self.extend_dashes()
+        parts = [self.name()]
+        while self.text == ".":
+            self.advance()
+            self.extend_dashes()
+            parts.append(self.name())
+        name = tree.DottedName(parts[0].start, parts[-1].end, parts)
+        equals = self.start
+        self.advance()
+        outside = self.value_in_tag, self.in_definitions
+        self.value_in_tag, self.in_definitions = True, False
+        value = self.unbraced(equals)
+        self.value_in_tag, self.in_definitions = outside
+        return tree.Property(name.start, max(value.end, equals + 1), name, value)
+
+    def _resume(self, state: State, start: int) -> None:
+        """After a failure in a property, read on to the next one or to the end of the tag."""
+        if self.speculating or self.gave_up is not None:
+            raise Panic
+        self.recover(state)
+        self._skip_in_tag(start)
+
+    def _skip_in_tag(self, start: int) -> None:
+        muted, self.muted = self.muted, True
+        nesting = 0
+        if self.start == start:
+            self.advance()
+        while self.kind != EOF:
+            text = self.text
+            if text in ("{", "(", "["):
+                nesting += 1
+            elif text in ("}", ")", "]"):
+                if nesting == 0:
+                    break
+                nesting -= 1
+            elif nesting == 0:
+                if text[:1] == ">" or (text == "/" and self.peek()[:1] == ">"):
+                    break
+                if text == "<" or self.at_declaration():
+                    break
+                if self.kind == IDENT and (
+                    property_begins(self.source, self.start) or text == "if"
+                ):
+                    break
+            self.advance()
+        if self.gave_up is None:
+            self.muted = muted
+
+    def _no_property(self) -> None:
+        """Report what is no property inside a tag, and read past it."""
+        text, start, end = self.text, self.start, self.end
+        if self.kind == IDENT:
+            self._word_in_tag()
+        elif text == "{":
+            self.error(
+                "braces cannot stand alone in a tag: give the value a name, `name={…}`", start, end
+            )
+        elif self.kind in (STRING, NUMBER):
+            self.error(f"a value in a tag needs a name: write `name={text}`", start, end)
+        elif text == "...":
+            self.error("NX has no spread: name each property, `name={…}`", start, end)
+        else:
+            self.error(
+                f"expected a property `name=value`, `>` or `/>`, found {self.what()}", start, end
+            )
+        self._skip_in_tag(start)
+
+    def _word_in_tag(self) -> None:
+        start = self.start
+        word = self.text
+        muted, self.muted = self.muted, True
+        state = self.save()
+        self.extend_dashes()
+        word = self.text
+        end = self.end
+        self.advance()
+        following = self.text
+        self.restore(state)
+        self.muted = muted
+        if self.gave_up is not None:
+            raise Panic
+        if word == "for":
+            message = "a `for` cannot stand among properties: only an `if` can"
+        elif following == ":":
+            message = f"a property of an element is given with `=`: write `{word}=…`"
+        elif following == "==":
+            message = f"a property is given with one `=`: write `{word}=…`"
+        else:
+            message = f"the property `{word}` has no value: write `{word}=true` or `{word}=…`"
+        self.error(message, start, end)

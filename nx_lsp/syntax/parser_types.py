@@ -1,0 +1,210 @@
+"""Types (syntax 3): names, occurrence suffixes, function types, applied types."""
+
+from __future__ import annotations
+
+from typing import Literal, Union
+
+from nx_lsp.syntax import tree, where
+from nx_lsp.syntax.lexer import EOF, IDENT, STRING, Panic
+from nx_lsp.syntax.parser_base import Grammar, field_begins
+
+_SUFFIX_STARTS = frozenset(["?", "+", "*", "??", "?.", "["])
+
+
+class TypeGrammar(Grammar):
+    """The rules of syntax 3; the constraint grammar itself stands in ``where.py``."""
+
+    def type_expression(self) -> tree.TypeNode:
+        """``Type``: a base type with suffixes, or with a constraint."""
+        node = self._base_type()
+        while self.text in _SUFFIX_STARTS:
+            node = self._suffixed(node)
+            self.links += 1
+        if self.text == "where" and where.at_where(self):
+            return where.constrained_type(self, node)
+        return node
+
+    def _suffixed(self, inner: tree.TypeNode) -> tree.TypeNode:
+        """One occurrence suffix; how many may stand is checked on the tree (syntax 3.2)."""
+        self.split()
+        start = self.start
+        suffix: Literal["?", "+", "*", "[]"]
+        if self.text == "[":
+            if self.peek() != "]":
+                self.fail("types take no brackets: write `T*` (zero or more) or `T+` (one or more)")
+            self.advance()
+            suffix = "[]"
+        elif self.text == "?":
+            suffix = "?"
+        elif self.text == "+":
+            suffix = "+"
+        else:
+            suffix = "*"
+        self.advance()
+        return tree.SuffixedType(inner.start, self.prev_end, inner, suffix, start)
+
+    def _base_type(self) -> tree.TypeNode:
+        if self.kind == IDENT and not self.at_declaration():
+            name = self.dotted_name("a type")
+            return tree.NamedType(name.start, name.end, name)
+        if self.text == "<":
+            return self._angle_type()
+        if self.text == "(":
+            return self._parenthesized_type()
+        self.fail(self._no_type())
+
+    def _no_type(self) -> str:
+        if self.text == "...":
+            return (
+                "`...` stands only among the parameters of a function type: `<function ... />: T`"
+            )
+        if self.kind == STRING:
+            return (
+                f"expected a type, found {self.what()}: a fixed set of values is a union of "
+                "its own, `type Name = first | second`"
+            )
+        if self.text == "{":
+            return "a type cannot be written in place: declare `type Name = { … }` and use its name"
+        if self.text == "[":
+            return "lists are written `T*` (zero or more) or `T+` (one or more), without brackets"
+        return f"expected a type, found {self.what()}"
+
+    def _parenthesized_type(self) -> tree.TypeNode:
+        start, end = self.start, self.end
+        self.enter()
+        self.advance()
+        inner = self.type_expression()
+        if self.text != ")":
+            if self.kind == EOF or self.at_declaration():
+                self.unclosed("(", start, end)
+            self.fail(f"expected `)` after the type, found {self.what()}")
+        self.depth -= 1
+        self.advance()
+        return tree.ParenthesizedType(start, self.prev_end, inner)
+
+    def _angle_type(self) -> tree.TypeNode:
+        """``<function … />: R`` or ``<Name T=int/>``."""
+        start = self.start
+        self.enter()
+        self.advance()
+        if self.text == "function" and self.kind == IDENT:
+            node = self._function_type(start)
+        else:
+            node = self._applied_type(start)
+        self.depth -= 1
+        return node
+
+    def close_type(self, start: int, name_end: int) -> None:
+        """The ``/>`` of a type or signature; its ``>`` may be glued to a following ``=``."""
+        opener = self.source[start:name_end]
+        if self.text == "/":
+            slash = self.start
+            self.advance()
+            if self.text[:1] != ">" and self.text != "=>":
+                self.fail(f"expected `>` after `/`, found {self.what()}", slash, self.prev_end)
+            self.split()
+            self.advance()
+            return
+        if self.text[:1] == ">":
+            self.split()
+            self.error(f"`{opener}` ends in `/>`: write `/>` here", self.start, self.end)
+            self.advance()
+            return
+        if self.kind == EOF or self.at_declaration():
+            self.error(f"`{opener}` is never closed: expected `/>`", start, name_end)
+            self.give_up(self.start)
+            raise Panic
+        self.fail(f"expected `/>` to close `{opener}`, found {self.what()}")
+
+    def _function_type(self, start: int) -> tree.TypeNode:
+        name_end = self.end
+        self.advance()
+        parameters: list[Union[tree.PropertyDefinition, tree.EllipsisNode]] = []
+        comma = False
+        while self.text not in ("/", ">", ">=") and self.kind != EOF and not self.at_declaration():
+            if self.text == "...":
+                parameters.append(tree.EllipsisNode(self.start, self.end))
+                self.advance()
+            elif self.text == ",":
+                if not comma:
+                    comma = True
+                    self.error(
+                        "parameters of a function type are separated by whitespace: remove the `,`",
+                        self.start,
+                        self.end,
+                    )
+                self.advance()
+            elif self.kind == IDENT:
+                parameters.append(self.property_definition("parameter"))
+            else:
+                self.fail(f"expected a parameter or `/>`, found {self.what()}")
+        slash = self.start
+        self.close_type(start, name_end)
+        if self.text != ":":
+            self.error(
+                "a function type needs a result: write `: T` after its `/>`",
+                slash,
+                self.prev_end,
+            )
+            missing = tree.MissingType(self.prev_end, self.prev_end)
+            return tree.FunctionTypeNode(start, self.prev_end, parameters, missing)
+        self.advance()
+        result = self.type_expression()
+        return tree.FunctionTypeNode(start, result.end, parameters, result)
+
+    def _applied_type(self, start: int) -> tree.TypeNode:
+        name = self.dotted_name("the name of a generic type after `<`")
+        arguments: list[tree.TypeArgument] = []
+        comma = False
+        while self.text not in ("/", ">", ">=") and self.kind != EOF and not self.at_declaration():
+            if self.text == ",":
+                if not comma:
+                    comma = True
+                    self.error(
+                        "type arguments are separated by whitespace: remove the `,`",
+                        self.start,
+                        self.end,
+                    )
+                self.advance()
+                continue
+            if self.kind != IDENT:
+                self.fail(f"expected a type argument `T=…` or `/>`, found {self.what()}")
+            argument = self.name()
+            if self.text != "=":
+                if self.text == ":":
+                    self.fail(f"a type argument is written with `=`: `{argument.text}=…`")
+                self.fail(
+                    f"type arguments have names: write `T={argument.text}` with the name of the "
+                    "parameter",
+                    argument.start,
+                    argument.end,
+                )
+            self.advance()
+            target = self.type_expression()
+            arguments.append(tree.TypeArgument(argument.start, target.end, argument, target))
+        self.close_type(start, name.end)
+        return tree.AppliedType(start, self.prev_end, name, arguments)
+
+    def property_type(self, name: str) -> tuple[tree.TypeNode | None, bool]:
+        """What follows the ``:`` of a property definition: a type, or the word ``type``.
+
+        Returns the type, ``None`` for a type parameter, and whether it is one."""
+        if self.kind == IDENT:
+            if self.text == "type" and not self.at_declaration() and self.peek() != ".":
+                self.advance()
+                if self.text in ("?", "+", "*", "??", "?.", "["):
+                    suffix = self.text[0]
+                    self.error(
+                        f"`type` takes no suffix: the type parameter `{name}` stands for one type, "
+                        f"write the `{suffix}` where `{name}` is used",
+                        self.start,
+                        self.start + 1,
+                    )
+                    while self.text in ("?", "+", "*", "??", "?.", "[", "]"):
+                        self.split()
+                        self.advance()
+                return None, True
+            if field_begins(self.source, self.start):
+                self.error(f"expected a type after `{name}:`", self.prev_start, self.prev_end)
+                return tree.MissingType(self.prev_end, self.prev_end), False
+        return self.type_expression(), False

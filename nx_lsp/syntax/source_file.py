@@ -1,0 +1,217 @@
+"""A source file as a list of pieces: imports, declarations, the root element, error regions.
+
+A piece is the unit of everything incremental. Its tree and its problems follow from its own text
+alone, its offsets are relative to its first token, so an edit elsewhere changes neither.
+
+Whitespace and comments between pieces belong to no piece. What the *order* of pieces must be
+(syntax 2.1) is checked here, over the list.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from nx_lsp.syntax import tree
+from nx_lsp.syntax.outline import Outline, PieceKind, outline_of
+from nx_lsp.syntax.parser import parse_piece
+from nx_lsp.syntax.problems import Problem
+from nx_lsp.syntax.splitter import next_piece
+
+__all__ = ["Outline", "Piece", "PieceKind", "SyntaxFile", "outline_of"]
+
+
+class Piece:
+    """One top-level piece. Immutable; its tree is made when first asked for, and kept.
+
+    ``key`` names it in its file and is stable: the declared name (``Plan``, repeated ``Plan#2``),
+    ``import#1``, ``import#2`` …, ``root`` (``root#2`` when repeated or beside ``let root``),
+    ``error#1``. ``text`` is the exact source from the first to the last token."""
+
+    __slots__ = ("_node", "_problems", "_syntax_errors", "key", "outline", "text")
+
+    def __init__(
+        self, key: str, text: str, outline: Outline, node: tree.PieceNode | None = None
+    ) -> None:
+        self.key = key
+        self.text = text
+        self.outline = outline
+        self._node = node
+        self._syntax_errors: tuple[Problem, ...] | None = None if node is None else ()
+        self._problems: tuple[Problem, ...] | None = None
+
+    @property
+    def tree(self) -> tree.PieceNode:
+        """The syntax tree; ``start`` is 0 and ``end`` the length of ``text``."""
+        if self._node is None:
+            self._parse()
+            assert self._node is not None
+        return self._node
+
+    @property
+    def syntax_errors(self) -> tuple[Problem, ...]:
+        """What the parser reports, without the checks on the tree."""
+        if self._syntax_errors is None:
+            self._parse()
+            assert self._syntax_errors is not None
+        return self._syntax_errors
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Syntax errors and tree checks (syntax 6.1 and 6.2), in source order."""
+        if self._problems is None:
+            self._problems = self.syntax_errors
+        return self._problems
+
+    def _parse(self) -> None:
+        self._node, self._syntax_errors = parse_piece(self.text)
+
+    def __repr__(self) -> str:
+        return f"Piece({self.key!r}, {self.outline.kind})"
+
+
+class SyntaxFile:
+    """The pieces of one text, in order, and where each begins."""
+
+    __slots__ = ("_by_key", "_problems", "pieces", "starts", "text")
+
+    def __init__(self, text: str, pieces: tuple[Piece, ...], starts: tuple[int, ...]) -> None:
+        self.text = text
+        self.pieces = pieces
+        self.starts = starts
+        self._by_key = {piece.key: index for index, piece in enumerate(pieces)}
+        self._problems: tuple[tuple[str | None, Problem], ...] | None = None
+
+    @classmethod
+    def parse(cls, text: str, previous: SyntaxFile | None = None) -> SyntaxFile:
+        """Split ``text``; nothing is parsed that splitting does not need.
+
+        Pieces of ``previous`` whose key and text are unchanged are taken over as objects, with
+        the trees they have made. A byte-order mark at offset 0 is skipped like whitespace."""
+        pieces: list[Piece] = []
+        starts: list[int] = []
+        counts: dict[str, int] = {}
+        known = {} if previous is None else {piece.key: piece for piece in previous.pieces}
+        position = 1 if text.startswith("\ufeff") else 0
+        while True:
+            found = next_piece(text, position)
+            if found is None:
+                break
+            start, position = found.start, found.end
+            key = _key(found.outline, counts)
+            source = text[start:position]
+            old = known.get(key)
+            if old is not None and old.text == source and old.outline == found.outline:
+                pieces.append(old)
+            else:
+                pieces.append(Piece(key, source, found.outline, found.node))
+            starts.append(start)
+        return cls(text, tuple(pieces), tuple(starts))
+
+    # ------------------------------------------------------------ finding pieces
+
+    def piece(self, key: str) -> Piece | None:
+        """The piece with this key, or ``None``."""
+        index = self._by_key.get(key)
+        return None if index is None else self.pieces[index]
+
+    def start_of(self, key: str) -> int:
+        """The absolute offset of the piece with this key; `KeyError` if there is none."""
+        return self.starts[self._by_key[key]]
+
+    def piece_at(self, offset: int) -> tuple[Piece, int] | None:
+        """The piece that contains the absolute ``offset``, its end included, and the relative
+        offset in it. Where two pieces touch, the later one is taken."""
+        index = bisect_right(self.starts, offset) - 1
+        if index < 0:
+            return None
+        relative = offset - self.starts[index]
+        piece = self.pieces[index]
+        return (piece, relative) if relative <= len(piece.text) else None
+
+    # ------------------------------------------------------------ problems
+
+    @property
+    def has_syntax_errors(self) -> bool:
+        """Whether anything in the file is reported by the parser or by the order of pieces."""
+        return any(piece.syntax_errors for piece in self.pieces) or any(self._order_problems())
+
+    def problems(self) -> tuple[tuple[str | None, Problem], ...]:
+        """All problems of the file, each with the key of its piece, in source order.
+
+        Offsets are relative to the piece."""
+        if self._problems is None:
+            found: list[tuple[str | None, Problem]] = []
+            for piece in self.pieces:
+                found += [(piece.key, problem) for problem in piece.problems]
+            found += self._order_problems()
+            self._problems = tuple(sorted(found, key=self._source_order))
+        return self._problems
+
+    def _source_order(self, entry: tuple[str | None, Problem]) -> tuple[int, int]:
+        key, problem = entry
+        base = 0 if key is None else self.start_of(key)
+        return base + problem.start, base + problem.end
+
+    def _order_problems(self) -> Iterator[tuple[str, Problem]]:
+        """Imports come first, the root element last and once (syntax 2.1)."""
+        declared = False
+        root: Piece | None = None
+        for piece in self.pieces:
+            kind = piece.outline.kind
+            if kind == "error":
+                continue
+            if root is not None:
+                yield piece.key, _after_root(piece)
+                return
+            if kind == "root":
+                # A root element that is broken may have ended too early.
+                if piece.syntax_errors:
+                    return
+                root = piece
+            elif kind == "import":
+                if declared:
+                    yield (
+                        piece.key,
+                        Problem(
+                            "syntax-error",
+                            "imports come first: move this `import` above the declarations",
+                            0,
+                            len("import"),
+                        ),
+                    )
+            else:
+                declared = True
+
+    # ------------------------------------------------------------ everything again
+
+    def reprint(self) -> str:
+        """The text put together again from the pieces and what lies between them."""
+        parts: list[str] = []
+        position = 0
+        for start, piece in zip(self.starts, self.pieces):
+            parts.append(self.text[position:start])
+            parts.append(piece.text)
+            position = start + len(piece.text)
+        parts.append(self.text[position:])
+        return "".join(parts)
+
+
+def _after_root(piece: Piece) -> Problem:
+    if piece.outline.kind == "root":
+        message = "a module has one root element: this is the second"
+    else:
+        message = "nothing can follow the root element: move this above it"
+    first = piece.text.split(None, 1)[0] if piece.text else ""
+    node = piece.tree
+    end = node.element.tag.end if isinstance(node, tree.RootNode) else len(first)
+    return Problem("syntax-error", message, 0, max(end, 1))
+
+
+def _key(outline: Outline, counts: dict[str, int]) -> str:
+    if outline.kind in ("import", "error"):
+        counts[outline.kind + "#"] = number = counts.get(outline.kind + "#", 0) + 1
+        return f"{outline.kind}#{number}"
+    base = "root" if outline.kind == "root" or outline.name is None else outline.name
+    counts[base] = number = counts.get(base, 0) + 1
+    return base if number == 1 else f"{base}#{number}"
