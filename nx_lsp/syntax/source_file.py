@@ -10,9 +10,11 @@ Whitespace and comments between pieces belong to no piece. What the *order* of p
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from nx_lsp.syntax import tree
+from nx_lsp.syntax import docs, tree
+from nx_lsp.syntax.checks import check_file, check_piece
+from nx_lsp.syntax.docs import DocComment
 from nx_lsp.syntax.outline import Outline, PieceKind, outline_of
 from nx_lsp.syntax.parser import parse_piece
 from nx_lsp.syntax.problems import Problem
@@ -60,7 +62,10 @@ class Piece:
     def problems(self) -> tuple[Problem, ...]:
         """Syntax errors and tree checks (syntax 6.1 and 6.2), in source order."""
         if self._problems is None:
-            self._problems = self.syntax_errors
+            errors = self.syntax_errors
+            found = [*errors, *check_piece(self.tree, errors)]
+            found.sort(key=lambda problem: (problem.start, problem.end))
+            self._problems = tuple(found)
         return self._problems
 
     def _parse(self) -> None:
@@ -73,7 +78,7 @@ class Piece:
 class SyntaxFile:
     """The pieces of one text, in order, and where each begins."""
 
-    __slots__ = ("_by_key", "_problems", "pieces", "starts", "text")
+    __slots__ = ("_by_key", "_documentation", "_problems", "pieces", "starts", "text")
 
     def __init__(self, text: str, pieces: tuple[Piece, ...], starts: tuple[int, ...]) -> None:
         self.text = text
@@ -81,6 +86,7 @@ class SyntaxFile:
         self.starts = starts
         self._by_key = {piece.key: index for index, piece in enumerate(pieces)}
         self._problems: tuple[tuple[str | None, Problem], ...] | None = None
+        self._documentation: dict[str, Mapping[int, DocComment]] = {}
 
     @classmethod
     def parse(cls, text: str, previous: SyntaxFile | None = None) -> SyntaxFile:
@@ -139,12 +145,20 @@ class SyntaxFile:
     def problems(self) -> tuple[tuple[str | None, Problem], ...]:
         """All problems of the file, each with the key of its piece, in source order.
 
-        Offsets are relative to the piece."""
+        Offsets are relative to the piece. Problems that concern several pieces, and those of
+        doc comments, have no key: their offsets are relative to the file."""
         if self._problems is None:
             found: list[tuple[str | None, Problem]] = []
             for piece in self.pieces:
                 found += [(piece.key, problem) for problem in piece.problems]
             found += self._order_problems()
+            found += [(None, problem) for problem in check_file(self.pieces, self.starts)]
+            found += [
+                (None, problem)
+                for problem in docs.problems_of_file(
+                    self.text, self.pieces, self.starts, self.has_syntax_errors
+                )
+            ]
             self._problems = tuple(sorted(found, key=self._source_order))
         return self._problems
 
@@ -183,13 +197,23 @@ class SyntaxFile:
             else:
                 declared = True
 
+    def documentation(self, key: str) -> Mapping[int, DocComment]:
+        """The doc comments of a piece and its members (syntax 1.3), by the ``start`` of what
+        they document, 0 being the piece itself. `KeyError` if there is no such piece."""
+        found = self._documentation.get(key)
+        if found is None:
+            number = self._by_key[key]
+            found = docs.documentation(self.text, self.pieces, self.starts, number)
+            self._documentation[key] = found
+        return found
+
     # ------------------------------------------------------------ everything again
 
     def reprint(self) -> str:
         """The text put together again from the pieces and what lies between them."""
         parts: list[str] = []
         position = 0
-        for start, piece in zip(self.starts, self.pieces):
+        for start, piece in zip(self.starts, self.pieces, strict=True):
             parts.append(self.text[position:start])
             parts.append(piece.text)
             position = start + len(piece.text)
