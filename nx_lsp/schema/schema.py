@@ -47,18 +47,8 @@ from nx_lsp.schema.spans import SpanFinder
 from nx_lsp.schema.structure import Site, site_of
 from nx_lsp.syntax.spelling import spell_type
 from nx_lsp.types.display import display
-from nx_lsp.types.model import (
-    ErrorType,
-    FunctionReferenceType,
-    FunctionType,
-    MarkupType,
-    NeverType,
-    Occurrence,
-    RecordType,
-    Type,
-    UnionType,
-    VariableType,
-)
+from nx_lsp.types.model import MarkupType, Occurrence, RecordType, Type, UnionType
+from nx_lsp.types.relations import holds_unknown
 from nx_lsp.types.resolution import declared_type, member_type
 from nx_lsp.types.results import result_type
 
@@ -193,27 +183,9 @@ def _result(db: ProgramDatabase, declaration: FunctionDeclaration) -> tuple[Type
     type = result_type(db, declaration.id)
     if declaration.result is not None:
         return type, spell_type(declaration.result)
-    if type is None or _holds_unknown(type):
+    if type is None or holds_unknown(type):
         return None, NOT_INFERRED
     return type, display(type)
-
-
-def _holds_unknown(type: Type) -> bool:
-    """Whether an inferred type is, or holds at any depth, something that is not known
-    (semantics 4.2)."""
-    pending = [type]
-    while pending:
-        item = pending.pop().item
-        match item:
-            case VariableType() | ErrorType() | NeverType():
-                return True
-            case RecordType(_, arguments):
-                pending += [Type(argument) for _, argument in arguments]
-            case FunctionType(parameters, result):
-                pending += [*(parameter.type for parameter in parameters), result]
-            case FunctionReferenceType(result):
-                pending.append(result)
-    return False
 
 
 def _result_problems(db: ProgramDatabase, result: Type | None) -> tuple[Reached, ...]:
