@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from nx_lsp.engine import query
@@ -184,7 +184,7 @@ class _Reader:
         items = self.read_items(target, repeated)
         wildcard = self.node.items is None
         broken = target is None or any(lost_declarations(self.db, m) for m in target.modules)
-        missing: set[str] = set()
+        missing = {alias.text for alias in self.refused_aliases()}
         if target is None or broken:
             missing |= self.wanted_names()
         if repeated and target is not None:
@@ -363,6 +363,11 @@ class _Reader:
         near = nearest_name(name, exports(self.db, target.modules))
         help_text = f"Did you mean `{near}`?" if near else None
         self.report(item.name, f"{capital(what)} has no declaration `{name}`", help_text=help_text)
+
+    def refused_aliases(self) -> Iterator[tree.DottedName]:
+        for item in self.node.items or ():
+            if item.alias is not None and bound_name(item) is None:
+                yield item.alias
 
     def wanted_names(self) -> set[str]:
         """The names that the import spells out: of a selective import what it would bind."""

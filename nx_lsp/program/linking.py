@@ -62,7 +62,8 @@ class ProgramInputs:
             if source.identity == identity:
                 changed = True
                 if source.file.text != text:
-                    source = Source(identity, SyntaxFile.parse(text), source.path)
+                    file = SyntaxFile.parse(text, source.file)
+                    source = Source(identity, file, source.path)
             sources.append(source)
         if not changed:
             sources.append(Source(identity, SyntaxFile.parse(text)))

@@ -42,11 +42,8 @@ class DeclaredName:
     extends: str | None
     """The written base, without trivia."""
     is_root_element: bool = False
-
-    @property
-    def repeated(self) -> bool:
-        """Whether an earlier declaration of the module has the same name."""
-        return self.id.name != self.name
+    repeated: bool = False
+    """Whether an earlier declaration of the module has the same name."""
 
     @property
     def namespaces(self) -> tuple[Namespace, ...]:
@@ -69,6 +66,7 @@ def declared_names(db: ProgramDatabase, module: str) -> tuple[DeclaredName, ...]
     if found is None:
         return ()
     names: list[DeclaredName] = []
+    met: set[str] = set()
     for part in found.file.pieces:
         outline = part.outline
         if outline.kind == "root":
@@ -87,8 +85,10 @@ def declared_names(db: ProgramDatabase, module: str) -> tuple[DeclaredName, ...]
                 external=outline.external,
                 extends=outline.extends,
                 is_root_element=is_root,
+                repeated=name in met,
             )
         )
+        met.add(name)
     return tuple(names)
 
 

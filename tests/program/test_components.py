@@ -48,7 +48,7 @@ def test_a_reference_that_is_no_action(emits: str, covered: str, part: str) -> N
 
 
 def test_a_misspelled_action_is_suggested() -> None:
-    assert only(program(main=component("emits { Stpo }"))).help == "Did you mean `Stop`?"
+    assert only(program(main=component("emits { Stp }"))).help == "Did you mean `Stop`?"
 
 
 @pytest.mark.parametrize("name", ["Update", "Property"])

@@ -108,7 +108,7 @@ def test_documentation_of_declarations_members_and_cases() -> None:
 
 LINKED = """
 type Alias = Plan
-type Money = { cents:int }
+type Money = {{ cents:int }}
 {doc}
 type Plan = {{ name:string price:Money }}
 type Status = active | failed {{ why:string }}
