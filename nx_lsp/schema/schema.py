@@ -47,7 +47,7 @@ from nx_lsp.schema.spans import SpanFinder
 from nx_lsp.schema.structure import Site, site_of
 from nx_lsp.syntax.spelling import spell_type
 from nx_lsp.types.display import display
-from nx_lsp.types.model import MarkupType, Occurrence, RecordType, Type, UnionType
+from nx_lsp.types.model import ComponentType, MarkupType, Occurrence, RecordType, Type, UnionType
 from nx_lsp.types.relations import holds_unknown
 from nx_lsp.types.resolution import declared_type, member_type
 from nx_lsp.types.results import result_type
@@ -195,14 +195,14 @@ def _result_problems(db: ProgramDatabase, result: Type | None) -> tuple[Reached,
 
 
 def result_is_markup(db: ProgramDatabase, id: DeclarationId) -> bool:
-    """Whether a function renders: its result is elements, which are nothing for a host.
+    """Whether a function renders: its result is elements, be they of components or not.
 
     Such a function is not called as a tool (editor-experience 4.1, 5)."""
     declaration = queries.declaration(db, id)
     if not isinstance(declaration, FunctionDeclaration):
         return False
     type, _ = _result(db, declaration)
-    return type is not None and isinstance(type.item, MarkupType)
+    return type is not None and isinstance(type.item, (MarkupType, ComponentType))
 
 
 # ---------------------------------------------------------------- types

@@ -251,11 +251,11 @@ def test_diagnostics_have_their_members_in_order():
             "file": "main.nx",
             "span": {
                 "startByte": 6,
-                "endByte": 26,
+                "endByte": 25,
                 "startLine": 1,
                 "startColumn": 7,
                 "endLine": 1,
-                "endColumn": 27,
+                "endColumn": 26,
             },
             "primary": True,
         },
