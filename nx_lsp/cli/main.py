@@ -1,0 +1,363 @@
+"""The command ``nx-lsp``."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import click
+from rich.console import Console
+
+from nx_lsp import __version__
+from nx_lsp.api import FunctionSchema, Program, SpannedDiagnostic, TypeSchema, UnknownDeclaration
+from nx_lsp.cli.call_errors import CallError
+from nx_lsp.cli.checking import find_problems
+from nx_lsp.cli.progress import tracked
+from nx_lsp.cli.reports import to_github, to_json, write_text
+from nx_lsp.cli.sources import LoadedProgram, load
+from nx_lsp.ide.export import export_document
+from nx_lsp.ide.json_text import write_json
+from nx_lsp.ide.options import DEFAULT_HOST_SUPPLIED
+from nx_lsp.program.declarations import DeclarationId
+from nx_lsp.program.near_names import nearest_name
+
+Command = TypeVar("Command", bound=Callable[..., int])
+
+FOUND_ERRORS = 1
+"""Exit code when NX is wrong; 2 is for a call that is wrong."""
+
+
+class _Pair(click.ParamType["DeclarationId"]):
+    """``MODULE#NAME``."""
+
+    name = "module#name"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> DeclarationId:
+        if isinstance(value, DeclarationId):
+            return value
+        module, mark, name = str(value).rpartition("#")
+        if not mark or not module.strip() or not name.strip():
+            self.fail(f"`{value}` is not of the form MODULE#NAME, like tools.nx#Session")
+        return DeclarationId(module.strip(), name.strip())
+
+
+def _host_supplied(function: Command) -> Command:
+    """The options that say which types the host fills in."""
+    function = click.option(
+        "--no-host-supplied",
+        is_flag=True,
+        help="Treat no type as filled in by the host.",
+    )(function)
+    return click.option(
+        "--host-supplied",
+        type=_Pair(),
+        multiple=True,
+        metavar="MODULE#NAME",
+        help="A type that the host fills in, instead of "
+        f"{DEFAULT_HOST_SUPPLIED[0].module}#{DEFAULT_HOST_SUPPLIED[0].name}; may be repeated.",
+    )(function)
+
+
+def _path(name: str, **more: Any) -> Callable[[Command], Command]:
+    return click.argument(name, type=click.Path(path_type=Path), **more)
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"]},
+    no_args_is_help=False,
+)
+@click.version_option(__version__, prog_name="nx-lsp")
+def cli() -> None:
+    """JSON Schemas for the functions and types of NX programs.
+
+    PATH is a folder (the program of all .nx files below it) or one .nx file (a program of that
+    file and what it imports). Exit codes: 0 fine, 1 errors in the NX source, 2 wrong call.
+    """
+
+
+@cli.command()
+@_path("path")
+@click.argument("name")
+@click.option("--module", metavar="M", help="The module that declares NAME, like tools.nx.")
+@click.option("--type", "is_type", is_flag=True, help="NAME is a type, not a function.")
+@click.option(
+    "--direction",
+    type=click.Choice(["input", "output"]),
+    help="With --type: for values that a host supplies, or that a runtime returns (default).",
+)
+@_host_supplied
+@click.option("--input", "part", flag_value="input", help="Print the input schema only.")
+@click.option("--output", "part", flag_value="output", help="Print the output schema only.")
+def schema(
+    path: Path,
+    name: str,
+    module: str | None,
+    is_type: bool,
+    direction: Literal["input", "output"] | None,
+    host_supplied: tuple[DeclarationId, ...],
+    no_host_supplied: bool,
+    part: str | None,
+) -> int:
+    """Print the schemas of a function, or of a type, as JSON.
+
+    The whole answer has both schemas and what belongs to them. Exit code 1 when a schema that was
+    asked for does not exist; standard error says why.
+    """
+    if is_type and part is not None:
+        raise CallError(f"--{part} is for functions; with --type say --direction {part}")
+    if not is_type and direction is not None:
+        raise CallError("--direction is for types: add --type")
+    if is_type and (host_supplied or no_host_supplied):
+        raise CallError("host-supplied types change the schemas of functions only: drop --type")
+    loaded = load(path)
+    program = Program(loaded.database)
+    listed = _listed(program, host_supplied, no_host_supplied)
+    names = program.types() if is_type else program.functions()
+    id = _named(loaded, name, module, names, "type" if is_type else "function")
+    answer: FunctionSchema | TypeSchema
+    if is_type:
+        answer = program.type_schema(id.name, id.module, direction or "output")
+    else:
+        answer = program.function_schema(id.name, id.module, listed)
+    written: object = answer.to_json()
+    missing = bool(answer.diagnostics)
+    if isinstance(answer, FunctionSchema) and part is not None:
+        written = answer.input_schema if part == "input" else answer.output_schema
+        missing = written is None
+    if written is not None:
+        _print_json(written)
+    if missing:
+        _explain(loaded, answer.diagnostics)
+    return FOUND_ERRORS if missing else 0
+
+
+@cli.command()
+@_path("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "json", "github"]),
+    default="text",
+    show_default=True,
+    help="Text with source lines, a JSON array, or annotations for GitHub Actions.",
+)
+@_host_supplied
+def check(
+    paths: tuple[Path, ...],
+    format_: str,
+    host_supplied: tuple[DeclarationId, ...],
+    no_host_supplied: bool,
+) -> int:
+    """Report what is wrong: in the language, and why functions have no schema.
+
+    For a file only its own problems are reported. Exit code 1 when there is an error; warnings
+    and hints alone give 0.
+    """
+    problems = []
+    modules = 0
+    for path in paths:
+        loaded = load(path)
+        listed = _listed(Program(loaded.database), host_supplied, no_host_supplied)
+        found, checked = find_problems(loaded, listed)
+        problems += found
+        modules += checked
+    if format_ == "json":
+        _print(to_json(problems))
+    elif format_ == "github":
+        _print(to_github(problems))
+    else:
+        write_text(problems, modules, Console())
+    return FOUND_ERRORS if any(problem.severity == "error" for problem in problems) else 0
+
+
+@cli.command()
+@_path("path")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write to FILE instead of standard output; it is replaced as a whole or not at all.",
+)
+@_host_supplied
+def export(
+    path: Path,
+    out: Path | None,
+    host_supplied: tuple[DeclarationId, ...],
+    no_host_supplied: bool,
+) -> int:
+    """Write the answers of all functions as one JSON document.
+
+    The same sources give the same bytes: answers are sorted by module and name.
+    """
+    loaded = load(path)
+    program = Program(loaded.database)
+    listed = _listed(program, host_supplied, no_host_supplied)
+    document = export_document(
+        loaded.database, listed, lambda all_: tracked(all_, "Deriving schemas")
+    )
+    text = write_json(document) + "\n"
+    if out is None:
+        _print(text)
+        return 0
+    try:
+        _write_whole(out, text)
+    except OSError as error:
+        raise CallError(f"`{out}` cannot be written: {error.strerror or error}") from None
+    return 0
+
+
+@cli.command()
+@click.option(
+    "--tcp",
+    metavar="[HOST:]PORT",
+    help="Serve one client on a loopback address instead of standard input and output.",
+)
+def serve(tcp: str | None) -> int:
+    """Start the language server; an editor does this by itself."""
+    address = None if tcp is None else _address(tcp)
+    from nx_lsp.server.lifecycle import serve_stdio, serve_tcp
+
+    if address is None:
+        return serve_stdio()
+    try:
+        return serve_tcp(*address)
+    except OSError as error:
+        host, port = address
+        raise CallError(f"cannot listen on {host}:{port}: {error.strerror or error}") from None
+
+
+# ---------------------------------------------------------------- answers
+
+
+def _named(
+    loaded: LoadedProgram,
+    name: str,
+    module: str | None,
+    names: Sequence[DeclarationId],
+    wanted: str,
+) -> DeclarationId:
+    """The declaration that NAME means: in the given module, in the entry, or in the only module
+    of the user's own that has it."""
+    if module is None and (loaded.module or loaded.database.entry):
+        module = loaded.module or loaded.database.entry
+    if module is not None:
+        return DeclarationId(module, name)
+    own = {m.identity for m in loaded.database.modules if not m.origin.bundled}
+    found = [id for id in names if id.name == name and id.module in own]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        modules = ", ".join(f"`{id.module}`" for id in found)
+        raise CallError(f"`{name}` is declared in {modules}: choose one with --module")
+    near = nearest_name(name, [id.name for id in names if id.module in own])
+    hint = f": did you mean `{near}`?" if near is not None else ""
+    raise CallError(f"no module has a {wanted} `{name}`{hint}")
+
+
+def _listed(
+    program: Program, given: tuple[DeclarationId, ...], none: bool
+) -> tuple[DeclarationId, ...]:
+    """The host-supplied types of a call. A given one must exist, lest a slip go unnoticed."""
+    if none and given:
+        raise CallError("--host-supplied and --no-host-supplied exclude each other")
+    if none:
+        return ()
+    for id in given:
+        if not id.module.startswith("@nx/"):
+            program.type_schema(id.name, id.module)
+    return given or DEFAULT_HOST_SUPPLIED
+
+
+def _explain(loaded: LoadedProgram, diagnostics: Sequence[SpannedDiagnostic]) -> None:
+    for diagnostic in diagnostics:
+        where = ""
+        for label in diagnostic.labels:
+            if label.primary:
+                path = loaded.shown_path(label.file)
+                where = f"{path}:{label.span.start_line}:{label.span.start_column}: "
+        click.echo(
+            f"{where}{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}", err=True
+        )
+
+
+def _address(tcp: str) -> tuple[str, int]:
+    """Host and port of ``--tcp``; nothing but this machine may reach the server."""
+    host, colon, port = tcp.rpartition(":")
+    host = host.strip("[]") if colon else "127.0.0.1"
+    if host not in ("127.0.0.1", "localhost", "::1"):
+        raise CallError(f"--tcp serves loopback addresses only, not `{host}`")
+    if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
+        raise CallError(f"--tcp needs a port from 1 to 65535, not `{port}`")
+    return host, int(port)
+
+
+# ---------------------------------------------------------------- output
+
+
+def _print(text: str) -> None:
+    """Write UTF-8 with plain line ends, whatever the terminal is set to."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+
+
+def _print_json(value: object) -> None:
+    _print(write_json(value) + "\n")
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Replace a file in one step, so that nobody ever reads half of it."""
+    path = Path(os.path.realpath(path))
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with open(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(name, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~umask)
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit code. Whatever goes wrong is one line."""
+    try:
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(errors="backslashreplace")
+        code = cli.main(
+            args=None if arguments is None else list(arguments),
+            prog_name="nx-lsp",
+            standalone_mode=False,
+        )
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.ctx.get_help() if error.ctx else "", err=True)
+        return 2
+    except click.ClickException as error:
+        return _fail(error.format_message())
+    except (CallError, UnknownDeclaration) as error:
+        return _fail(str(error))
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("nx-lsp: interrupted", err=True)
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has gone. Nothing must be written when the interpreter ends.
+        with open(os.devnull, "w") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        return 1
+    return code if isinstance(code, int) else 0
+
+
+def _fail(message: str) -> int:
+    click.echo(f"nx-lsp: error: {' '.join(message.split())}", err=True)
+    return 2

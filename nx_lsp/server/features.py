@@ -1,0 +1,287 @@
+"""The standard requests about a document: hover, outline, code actions; and its diagnostics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from lsprotocol import types as lsp
+
+from nx_lsp.ide.action_model import KINDS, CodeAction, HostSuppliedSetting
+from nx_lsp.ide.actions import code_actions
+from nx_lsp.ide.diagnostics import PublishedDiagnostic, module_diagnostics
+from nx_lsp.ide.hover import hover
+from nx_lsp.ide.options import IdeOptions
+from nx_lsp.ide.symbols import Symbol, document_symbols
+from nx_lsp.server.conversions import SEVERITIES, HoverLinks, Translator
+from nx_lsp.server.last_good import remember_good_text
+from nx_lsp.server.projects import Project, Snapshot
+from nx_lsp.server.scheduling import Urgency
+from nx_lsp.server.uris import ANALYSED_SCHEMES, scheme_of
+
+if TYPE_CHECKING:
+    from nx_lsp.server.lifecycle import NxServer
+
+R = TypeVar("R")
+
+PATIENCE = 1.0
+"""Seconds that a request waits for the first reading of the disk."""
+
+
+def options_of(server: NxServer, project: Project) -> IdeOptions:
+    """The settings of a project together with what the client can do."""
+    links = server.client.command_links
+    return replace(project.settings.ide, command_links=links, client_commands=links)
+
+
+async def ask(
+    server: NxServer,
+    what: str,
+    uri: str,
+    question: Callable[[Translator, str, IdeOptions], R],
+) -> R | None:
+    """Put a question about a document to the analysis thread, with the newest text.
+
+    ``question`` gets the translator of the snapshot, the module's identity and the options.
+    ``None`` for a document that is not analysed."""
+    if scheme_of(uri) not in ANALYSED_SCHEMES:
+        return None
+    place = server.projects.locate(uri)
+    if place is None:
+        return None
+    project, identity = place
+    if not project.settings.enable:
+        return None
+    await project.wait_until_read(PATIENCE)
+    snapshot = project.snapshot()
+    options = options_of(server, project)
+
+    def job() -> R | None:
+        db = project.analysis.database(snapshot)
+        if db.module(identity) is None:
+            return None
+        return question(Translator(snapshot, db, server.client.encoding), identity, options)
+
+    return await server.worker.run(Urgency.REQUEST, f"{what} in {identity}", job)
+
+
+# ---------------------------------------------------------------- hover
+
+
+async def _hover(server: NxServer, params: lsp.HoverParams) -> lsp.Hover | None:
+    client = server.client
+
+    def question(at: Translator, module: str, options: IdeOptions) -> lsp.Hover | None:
+        offset = at.offset(module, params.position)
+        found = hover(at.db, module, offset, options, HoverLinks(at, client.command_links))
+        if found is None:
+            return None
+        if client.markdown_hover:
+            content = lsp.MarkupContent(lsp.MarkupKind.Markdown, found.markdown)
+        else:
+            content = lsp.MarkupContent(lsp.MarkupKind.PlainText, found.plain_text)
+        return lsp.Hover(content, at.range(module, found.start, found.end))
+
+    return await ask(server, "hover", params.text_document.uri, question)
+
+
+# ---------------------------------------------------------------- outline
+
+_SYMBOL_KINDS: dict[str, lsp.SymbolKind] = {
+    "record": lsp.SymbolKind.Struct,
+    "action": lsp.SymbolKind.Event,
+    "union": lsp.SymbolKind.Enum,
+    "case": lsp.SymbolKind.EnumMember,
+    "alias": lsp.SymbolKind.Interface,
+    "value": lsp.SymbolKind.Constant,
+    "function": lsp.SymbolKind.Function,
+    "component": lsp.SymbolKind.Class,
+    "field": lsp.SymbolKind.Field,
+    "property": lsp.SymbolKind.Property,
+    "state": lsp.SymbolKind.Variable,
+    "type parameter": lsp.SymbolKind.TypeParameter,
+}
+
+Symbols = list[lsp.DocumentSymbol] | list[lsp.SymbolInformation]
+
+
+async def _document_symbols(server: NxServer, params: lsp.DocumentSymbolParams) -> Symbols | None:
+    def question(at: Translator, module: str, options: IdeOptions) -> Symbols:
+        symbols = document_symbols(at.db, module, options)
+        if server.client.nested_symbols:
+            return [_nested(at, module, symbol) for symbol in symbols]
+        return [entry for symbol in symbols for entry in _flat(at, module, symbol, None)]
+
+    if not server.client.offers("documentSymbol"):
+        return None
+    return await ask(server, "outline", params.text_document.uri, question)
+
+
+def _nested(at: Translator, module: str, symbol: Symbol) -> lsp.DocumentSymbol:
+    return lsp.DocumentSymbol(
+        name=symbol.name,
+        kind=_SYMBOL_KINDS[symbol.kind],
+        range=at.range(module, symbol.start, symbol.end),
+        selection_range=at.range(module, symbol.name_start, symbol.name_end),
+        detail=symbol.detail or None,
+        children=[_nested(at, module, child) for child in symbol.children],
+    )
+
+
+def _flat(
+    at: Translator, module: str, symbol: Symbol, container: str | None
+) -> list[lsp.SymbolInformation]:
+    found = [
+        lsp.SymbolInformation(
+            location=at.location(module, symbol.start, symbol.end),
+            name=symbol.name,
+            kind=_SYMBOL_KINDS[symbol.kind],
+            container_name=container,
+        )
+    ]
+    for child in symbol.children:
+        found += _flat(at, module, child, symbol.name)
+    return found
+
+
+# ---------------------------------------------------------------- diagnostics
+
+
+def check(server: NxServer, snapshot: Snapshot, identity: str) -> list[lsp.Diagnostic]:
+    """The diagnostics of one module, ready to be published. Runs on the analysis thread."""
+    project = snapshot.project
+    db = project.analysis.database(snapshot)
+    if db.module(identity) is None:
+        return []
+    remember_good_text(project.analysis, snapshot, db, identity)
+    at = Translator(snapshot, db, server.client.encoding)
+    found = module_diagnostics(db, identity, options_of(server, project))
+    language = server.client.offers("diagnostics")
+    return [
+        diagnostic(server, at, identity, one)
+        for one in found
+        if language or one.source == "nx-schema"
+    ]
+
+
+def diagnostic(
+    server: NxServer, at: Translator, module: str, found: PublishedDiagnostic
+) -> lsp.Diagnostic:
+    """A diagnostic of ``module`` as the protocol has it."""
+    related = None
+    if server.client.related_information and found.related:
+        related = [
+            lsp.DiagnosticRelatedInformation(
+                at.location(one.module, one.start, one.end), one.message
+            )
+            for one in found.related
+        ]
+    return lsp.Diagnostic(
+        range=at.range(module, found.start, found.end),
+        message=found.message,
+        severity=SEVERITIES[found.severity],
+        code=found.code,
+        source=found.source,
+        related_information=related,
+        data=found.data.to_json(),
+    )
+
+
+# ---------------------------------------------------------------- code actions
+
+Actions = list[lsp.CodeAction | lsp.Command]
+
+
+async def _code_actions(server: NxServer, params: lsp.CodeActionParams) -> Actions | None:
+    def question(at: Translator, module: str, options: IdeOptions) -> Actions:
+        start = at.offset(module, params.range.start)
+        end = at.offset(module, params.range.end)
+        only = None if params.context.only is None else [str(one) for one in params.context.only]
+        found = code_actions(at.db, module, start, end, only, options)
+        actions: Actions = []
+        for action in found:
+            converted = _action(server, at, module, action)
+            if converted is not None:
+                actions.append(converted)
+        return actions
+
+    return await ask(server, "code actions", params.text_document.uri, question)
+
+
+def _action(
+    server: NxServer, at: Translator, module: str, action: CodeAction
+) -> lsp.CodeAction | lsp.Command | None:
+    """``None`` for what this client cannot carry out."""
+    client = server.client
+    command = None
+    if isinstance(action.command, HostSuppliedSetting):
+        if not client.command_links:
+            return None
+        type_ = {"module": action.command.type.module, "name": action.command.type.name}
+        arguments: list[Any] = [{"project": at.snapshot.project.uri, **type_}]
+        command = lsp.Command(action.title, action.command.name, arguments=arguments)
+    elif action.command is not None:
+        function = action.command.function
+        target = {
+            "project": at.snapshot.project.uri,
+            "module": function.module,
+            "name": function.name,
+        }
+        arguments = [{"target": target, "view": action.command.view}]
+        command = lsp.Command(action.title, action.command.name, arguments=arguments)
+    if not client.action_literals:
+        return command
+    return lsp.CodeAction(
+        title=action.title,
+        kind=action.kind,
+        diagnostics=[diagnostic(server, at, module, one) for one in action.fixes] or None,
+        is_preferred=action.preferred or None,
+        edit=_workspace_edit(server, at, action) if action.edits else None,
+        command=command,
+    )
+
+
+def _workspace_edit(server: NxServer, at: Translator, action: CodeAction) -> lsp.WorkspaceEdit:
+    """The edits of an action, for the versions that they were made from."""
+    files = {
+        edit.module: [
+            lsp.TextEdit(at.range(edit.module, one.start, one.end), one.text) for one in edit.edits
+        ]
+        for edit in action.edits
+    }
+    if not server.client.versioned_edits:
+        return lsp.WorkspaceEdit(changes={at.uri(module): edits for module, edits in files.items()})
+    changes = []
+    for module, edits in files.items():
+        source = at.snapshot.source(module)
+        version = source.version if source is not None else None
+        identifier = lsp.OptionalVersionedTextDocumentIdentifier(at.uri(module), version)
+        changes.append(lsp.TextDocumentEdit(identifier, list(edits)))
+    return lsp.WorkspaceEdit(document_changes=list(changes))
+
+
+# ---------------------------------------------------------------- registering
+
+
+def register(server: NxServer) -> None:
+    """Register the handlers of this module."""
+
+    async def on_hover(params: lsp.HoverParams) -> lsp.Hover | None:
+        return await _hover(server, params)
+
+    async def on_document_symbol(params: lsp.DocumentSymbolParams) -> Any:
+        return await _document_symbols(server, params)
+
+    server.on_request(lsp.TEXT_DOCUMENT_HOVER, None, on_hover)
+    server.on_request(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, None, on_document_symbol)
+
+    async def on_code_action(params: lsp.CodeActionParams) -> Actions | None:
+        return await _code_actions(server, params)
+
+    server.on_request(
+        lsp.TEXT_DOCUMENT_CODE_ACTION,
+        None,
+        on_code_action,
+        lsp.CodeActionOptions(code_action_kinds=list(KINDS)),
+    )

@@ -1,0 +1,489 @@
+"""Which file belongs to which program, and the texts of each program (editor-experience 13).
+
+A project is a root folder with every ``.nx`` file below it, open buffers laid over the files.
+A file outside every root, an excluded one, and an untitled buffer without any folder are programs
+of their own. Everything here runs on the event loop, except ``scan`` and ``Analysis``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from nx_lsp.program.database import ProgramDatabase
+from nx_lsp.program.declarations import Diagnostic
+from nx_lsp.program.directory import SUFFIX, PathFilter, is_skipped, list_directory
+from nx_lsp.program.linking import ProgramInputs, Source
+from nx_lsp.program.loading import build, read_source, rebuild, split_text
+from nx_lsp.server.configuration import ServerSettings
+from nx_lsp.server.documents import Document
+from nx_lsp.server.uris import name_of_untitled, path_of, scheme_of, uri_key, uri_of
+from nx_lsp.syntax.text import LineIndex
+
+
+@dataclass(frozen=True, eq=False)
+class SourceText:
+    """One text of a program as it is now: an open document's, or a file's."""
+
+    identity: str
+    text: str
+    path: Path | None = None
+    document: Document | None = None
+
+    @cached_property
+    def index(self) -> LineIndex:
+        """Where the lines of the text start."""
+        return self.document.index if self.document is not None else LineIndex(self.text)
+
+    @property
+    def uri(self) -> str:
+        """The client's spelling for an open document, else the file's URI."""
+        if self.document is not None:
+            return self.document.uri
+        return uri_of(self.path) if self.path is not None else f"nx:/{self.identity}"
+
+    @property
+    def version(self) -> int | None:
+        """The version of the open document, ``None`` for a file."""
+        return self.document.version if self.document is not None else None
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """All texts of a project at one moment; a later edit makes another snapshot."""
+
+    project: Project
+    revision: int
+    sources: Mapping[str, SourceText]
+    """By identity, in the order of the program."""
+    library_of: Mapping[str, str]
+    """Identity to library root, for modules of libraries that the settings name."""
+    unreadable: Mapping[str, Diagnostic]
+    """Files that could not be read, by identity, with the reason."""
+
+    def source(self, identity: str) -> SourceText | None:
+        """The text of a module of the program, ``None`` for one that comes with the server."""
+        return self.sources.get(identity)
+
+    def is_current(self, identity: str | None = None) -> bool:
+        """Whether nothing has changed since: in the project, or in the one module."""
+        if identity is None:
+            return self.project.revision == self.revision
+        return self.project.text_of(identity) is self.sources.get(identity)
+
+
+class Analysis:
+    """The program database of one project. Only the analysis thread may touch it."""
+
+    def __init__(self) -> None:
+        self._database: ProgramDatabase | None = None
+        self._of: Snapshot | None = None
+        self._sources: dict[str, Source] = {}
+        self.good_texts: dict[str, SourceText] = {}
+        """The last text of each open module that had no syntax error."""
+
+    def database(self, snapshot: Snapshot) -> ProgramDatabase:
+        """The database brought to ``snapshot``; what an edit did not reach stays answered."""
+        if self._database is None:
+            self._database = build(self._inputs(snapshot))
+        elif self._of is not snapshot:
+            rebuild(self._database, self._inputs(snapshot))
+        self._of = snapshot
+        return self._database
+
+    def database_with(self, snapshot: Snapshot, texts: Mapping[str, str]) -> ProgramDatabase:
+        """A database of its own in which ``texts`` (by identity) stand for the project's."""
+        inputs = self._inputs(snapshot)
+        for identity, text in texts.items():
+            inputs = inputs.with_text(identity, text)
+        return build(inputs)
+
+    def counters(self) -> dict[str, int]:
+        """How often queries ran, were answered from memory, or gave an equal answer again."""
+        db = self._database
+        if db is None:
+            return {"hits": 0, "misses": 0, "cutOffs": 0}
+        return {
+            "hits": db.reuses.total(),
+            "misses": db.runs.total(),
+            "cutOffs": db.cut_offs.total(),
+        }
+
+    def _inputs(self, snapshot: Snapshot) -> ProgramInputs:
+        old, self._sources = self._sources, {}
+        settings = snapshot.project.settings
+        workspace: list[Source] = []
+        libraries: dict[str, list[Source]] = {}
+        for identity, text in snapshot.sources.items():
+            library = snapshot.library_of.get(identity)
+            source = old.get(identity)
+            if source is None or source.file.text != text.text or source.path != text.path:
+                name = identity if library is None else identity.removeprefix(f"{library}/")
+                source = Source(name, split_text(text.text), text.path)
+            self._sources[identity] = source
+            members = workspace if library is None else libraries.setdefault(library, [])
+            members.append(source)
+        return ProgramInputs(
+            workspace=tuple(workspace),
+            libraries={root: tuple(members) for root, members in libraries.items()},
+            entry=settings.entry,
+            implicit_imports=settings.implicit_imports,
+            unreadable=frozenset(snapshot.unreadable),
+            problems=tuple(snapshot.unreadable.values()),
+        )
+
+
+@dataclass(eq=False)
+class Project:
+    """One program: a root folder, or a single document (``root`` is ``None``)."""
+
+    root: Path | None
+    uri: str
+    """The root folder's or the document's URI, in the client's spelling."""
+    settings: ServerSettings
+    inner_roots: tuple[Path, ...] = ()
+    """Roots of other projects below this one; what lies there is not of this program."""
+    skipped: tuple[str, ...] = ()
+    """What the last scan left out, relative to the root."""
+    revision: int = 0
+    analysis: Analysis = field(default_factory=Analysis)
+    ready: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set once the files on disk have been read."""
+
+    def __post_init__(self) -> None:
+        self._files: dict[str, SourceText] = {}
+        self._open: dict[str, SourceText] = {}
+        self._library_of: dict[str, str] = {}
+        self._library_files: dict[Path, str] = {}
+        self._unreadable: dict[str, Diagnostic] = {}
+        self._snapshot: Snapshot | None = None
+        self._filter = PathFilter(self.excluded_patterns())
+        self._real_root = Path(os.path.realpath(self.root)) if self.root is not None else None
+        if self.root is None:
+            self.ready.set()
+
+    # ------------------------------------------------------------ what belongs to it
+
+    def excluded_patterns(self) -> tuple[str, ...]:
+        """The glob patterns of what is no part of the program, relative to the root."""
+        assert self.root is not None or not self.inner_roots
+        inner = (path.relative_to(self.root).as_posix() + "/**" for path in self.inner_roots)  # type: ignore[arg-type]
+        return (*self.settings.exclude, *inner)
+
+    def contains(self, path: Path) -> bool:
+        """Whether ``path`` lies below the root, part of the program or not."""
+        return self._relative(path) is not None
+
+    def identity_of(self, path: Path) -> str | None:
+        """The identity of a file of the program; ``None`` for one that lies elsewhere, is
+        excluded, or is reached through a link that leads out of the root."""
+        in_library = self._library_files.get(path)
+        if in_library is not None:
+            return in_library
+        relative = self._relative(path)
+        if relative is None or not relative.endswith(SUFFIX):
+            return None
+        if is_skipped(relative) or self._filter.excludes(relative):
+            return None
+        real = Path(os.path.realpath(path))
+        if self._real_root is None or self._real_root not in real.parents:
+            return None
+        return relative
+
+    def _relative(self, path: Path) -> str | None:
+        path = Path(os.path.normpath(path))
+        for root in (self.root, self._real_root):
+            if root is not None and root in path.parents:
+                return path.relative_to(root).as_posix()
+        return None
+
+    # ------------------------------------------------------------ its texts
+
+    def text_of(self, identity: str) -> SourceText | None:
+        """The text that counts now: the open document's, else the file's."""
+        return self._open.get(identity) or self._files.get(identity)
+
+    @property
+    def open_modules(self) -> tuple[str, ...]:
+        """Identities of the modules that are open."""
+        return tuple(self._open)
+
+    def snapshot(self) -> Snapshot:
+        """All texts as they are now."""
+        if self._snapshot is None:
+            identities = sorted({*self._files, *self._open}, key=lambda one: one.split("/"))
+            sources = {one: self._open.get(one) or self._files[one] for one in identities}
+            unreadable = {k: v for k, v in self._unreadable.items() if k not in sources}
+            library_of = {one: self._library_of[one] for one in sources if one in self._library_of}
+            self._snapshot = Snapshot(self, self.revision, sources, library_of, unreadable)
+        return self._snapshot
+
+    def lay_over(self, identity: str, document: Document) -> None:
+        """Let the open document stand for the module's file."""
+        path = path_of(document.uri)
+        self._open[identity] = SourceText(identity, document.text, path, document)
+        self._changed()
+
+    def uncover(self, identity: str) -> None:
+        """The document was closed: the file counts again."""
+        if self._open.pop(identity, None) is not None:
+            self._changed()
+
+    async def wait_until_read(self, patience: float) -> None:
+        """Wait for the first reading of the disk, but no longer than ``patience`` seconds: then
+        answers come from what is open."""
+        if not self.ready.is_set():
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self.ready.wait(), patience)
+
+    def take_scan(self, found: Scan) -> None:
+        """Take over what was found on disk."""
+        self._files = dict(found.files)
+        self._library_of = dict(found.library_of)
+        self._library_files = {
+            text.path: one
+            for one, text in self._files.items()
+            if one in self._library_of and text.path is not None
+        }
+        self._unreadable = dict(found.unreadable)
+        self.skipped = found.skipped
+        self._changed()
+        self.ready.set()
+
+    def take_file(self, identity: str, path: Path, read: str | Diagnostic | None) -> None:
+        """Take over one file that was created or changed; ``None`` when it is gone."""
+        self._unreadable.pop(identity, None)
+        if isinstance(read, str):
+            old = self._files.get(identity)
+            if old is not None and old.text == read:
+                return
+            self._files[identity] = SourceText(identity, read, path)
+        else:
+            if read is not None:
+                self._unreadable[identity] = read
+            if self._files.pop(identity, None) is None and read is None:
+                return
+        self._changed()
+
+    def files_below(self, path: Path) -> tuple[str, ...]:
+        """Identities of the known files at or below ``path``."""
+        relative = self._relative(path)
+        if relative is None:
+            return ()
+        return tuple(
+            one
+            for one in (*self._files, *self._unreadable)
+            if one == relative or one.startswith(f"{relative}/")
+        )
+
+    def use(self, settings: ServerSettings) -> None:
+        """Other settings apply; the caller scans again."""
+        self.settings = settings
+        self._filter = PathFilter(self.excluded_patterns())
+        self._changed()
+
+    def _changed(self) -> None:
+        self.revision += 1
+        self._snapshot = None
+
+
+# ---------------------------------------------------------------- reading the disk
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What is on disk below a root."""
+
+    files: Mapping[str, SourceText]
+    library_of: Mapping[str, str]
+    """Identity to library root, for modules of configured libraries."""
+    unreadable: Mapping[str, Diagnostic]
+    skipped: tuple[str, ...]
+
+
+def scan(root: Path, exclude: tuple[str, ...], libraries: Iterable[tuple[str, str]]) -> Scan:
+    """Read the ``.nx`` files below ``root`` and in the folders of configured libraries.
+
+    Runs outside the event loop. Never raises for what is on disk: a root that is not there has
+    no files, and what cannot be read is named in the answer."""
+    unreadable: dict[str, Diagnostic] = {}
+    try:
+        listing = list_directory(root, exclude)
+    except OSError:
+        return Scan({}, {}, {}, ())
+    files = dict(_read(listing.files, unreadable))
+    library_of: dict[str, str] = {}
+    for name, folder in libraries:
+        directory = root / folder
+        try:
+            members = list_directory(directory).files
+        except OSError as error:
+            why = error.strerror or str(error)
+            message = f"the library `{name}` cannot be read from `{folder}`: {why}"
+            unreadable[name] = Diagnostic("error", "library-load-error", message, ())
+            continue
+        inside = {path for _, path in members}
+        files = {one: text for one, text in files.items() if text.path not in inside}
+        named = [(f"{name}/{relative}", path) for relative, path in members]
+        for identity, text in _read(named, unreadable):
+            files[identity] = text
+            library_of[identity] = name
+    return Scan(files, library_of, unreadable, listing.skipped)
+
+
+def _read(
+    members: Iterable[tuple[str, Path]], unreadable: dict[str, Diagnostic]
+) -> Iterator[tuple[str, SourceText]]:
+    for identity, path in members:
+        read = read_source(path, identity)
+        if isinstance(read, str):
+            yield identity, SourceText(identity, read, path)
+        else:
+            unreadable[identity] = read
+
+
+# ---------------------------------------------------------------- all of them
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A workspace folder of the client, with its settings."""
+
+    uri: str
+    path: Path
+    settings: ServerSettings
+
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        """Where its programs begin: the configured folders, else the folder itself."""
+        named = (Path(os.path.normpath(self.path / one)) for one in self.settings.roots)
+        inside = tuple(root for root in named if root == self.path or self.path in root.parents)
+        return inside or (self.path,)
+
+
+class Projects:
+    """The programs of a session, by root and by single document."""
+
+    def __init__(self) -> None:
+        self.folders: dict[str, Folder] = {}
+        self.default_settings = ServerSettings()
+        self._by_root: dict[Path, Project] = {}
+        self._single: dict[str, Project] = {}
+
+    def __iter__(self) -> Iterator[Project]:
+        yield from self._by_root.values()
+        yield from self._single.values()
+
+    @property
+    def rooted(self) -> tuple[Project, ...]:
+        """The projects that have a root, in the order of the folders."""
+        return tuple(self._by_root.values())
+
+    def arrange(self) -> tuple[tuple[Project, ...], tuple[Project, ...]]:
+        """Make the projects that the folders ask for; return those added and those gone.
+
+        A project whose root and inner roots stay the same is kept with all it knows."""
+        wanted: dict[Path, Folder] = {}
+        for folder in self.folders.values():
+            for root in folder.roots:
+                wanted.setdefault(root, folder)
+        added: list[Project] = []
+        before = self._by_root
+        self._by_root = {}
+        for root, folder in wanted.items():
+            inner = tuple(sorted(other for other in wanted if root in other.parents))
+            kept = before.get(root)
+            if kept is not None and kept.inner_roots == inner:
+                self._by_root[root] = before.pop(root)
+                continue
+            uri = folder.uri if root == folder.path else uri_of(root)
+            project = Project(root, uri, folder.settings, inner)
+            self._by_root[root] = project
+            added.append(project)
+        return tuple(added), tuple(before.values())
+
+    def locate(self, uri: str) -> tuple[Project, str] | None:
+        """The project and module identity of a document. ``None`` for a document in a scheme
+        that is not analysed, and for one outside every program that is not open."""
+        single = self._single.get(uri_key(uri))
+        if single is not None:
+            return single, single.open_modules[0]
+        scheme = scheme_of(uri)
+        if scheme == "nx":
+            rooted = self.rooted
+            identity = uri_key(uri).partition(":")[2].lstrip("/")
+            return (rooted[0], identity) if rooted else None
+        return self._in_root(uri, scheme)
+
+    def _in_root(self, uri: str, scheme: str) -> tuple[Project, str] | None:
+        if scheme == "untitled":
+            rooted = self.rooted
+            return (rooted[0], self._untitled_identity(rooted[0], uri)) if rooted else None
+        path = path_of(uri)
+        if path is None:
+            return None
+        innermost = sorted(self.rooted, key=lambda one: -len(one.root.parts if one.root else ()))
+        for project in innermost:
+            identity = project.identity_of(path)
+            if identity is not None:
+                return project, identity
+        return None
+
+    def _untitled_identity(self, project: Project, uri: str) -> str:
+        """As if saved at the top of the root, under a name that no file has."""
+        name = name_of_untitled(uri)
+        stem, number = name.removesuffix(SUFFIX), 1
+        while (text := project.text_of(name)) is not None and (
+            text.document is None or uri_key(text.document.uri) != uri_key(uri)
+        ):
+            number += 1
+            name = f"{stem}-{number}{SUFFIX}"
+        return name
+
+    def opened(self, document: Document) -> tuple[Project, str] | None:
+        """Lay an opened or changed document over its program; return where it belongs."""
+        if scheme_of(document.uri) not in ("file", "untitled"):
+            return None
+        key = uri_key(document.uri)
+        place = (
+            None if key in self._single else self._in_root(document.uri, scheme_of(document.uri))
+        )
+        if place is None:
+            project = self._single.get(key)
+            if project is None:
+                settings = self._settings_around(document.uri)
+                project = self._single[key] = Project(None, document.uri, settings)
+            path = path_of(document.uri)
+            name = path.name if path is not None else name_of_untitled(document.uri)
+            place = project, name
+        place[0].lay_over(place[1], document)
+        return place
+
+    def closed(self, uri: str) -> tuple[Project, str] | None:
+        """Take a closed document off its program; a program of its own ends with it."""
+        key = uri_key(uri)
+        single = self._single.pop(key, None)
+        place = (single, single.open_modules[0]) if single is not None else self.locate(uri)
+        if place is not None:
+            place[0].uncover(place[1])
+        return place
+
+    def is_single(self, project: Project) -> bool:
+        """Whether the project is one document outside every program."""
+        return project.root is None
+
+    def forget_single(self, uri: str) -> Project | None:
+        """End the program of one document, which now belongs to another."""
+        return self._single.pop(uri_key(uri), None)
+
+    def _settings_around(self, uri: str) -> ServerSettings:
+        path = path_of(uri)
+        for project in self.rooted:
+            if path is not None and project.contains(path):
+                return project.settings
+        return self.default_settings
