@@ -214,13 +214,18 @@ def base(db: ProgramDatabase, id: DeclarationId) -> DeclarationId | None:
 
 @query
 def ancestors(db: ProgramDatabase, id: DeclarationId) -> tuple[DeclarationId, ...]:
-    """The base, its base, and so on: nearest first, without ``id`` itself."""
-    found: list[DeclarationId] = []
-    current = base(db, id)
+    """The base, its base, and so on: nearest first, without ``id`` itself. Where the way leads
+    into a circle it ends at the first declaration of the circle, which has no base."""
+    way = [id]
+    positions = {id: 0}
+    current = _candidate(db, id)
     while current is not None:
-        found.append(current)
-        current = base(db, current)
-    return tuple(found)
+        if current in positions:
+            return tuple(way[1 : positions[current] + 1])
+        positions[current] = len(way)
+        way.append(current)
+        current = _candidate(db, current)
+    return tuple(way[1:])
 
 
 # ---------------------------------------------------------------- what extends a base

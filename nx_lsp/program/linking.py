@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from nx_lsp.program.bundled import STANDARD_LIBRARIES, bundled_file
@@ -25,8 +26,16 @@ from nx_lsp.program.identities import (
 from nx_lsp.syntax import tree
 from nx_lsp.syntax.source_file import SyntaxFile
 
+BYTE_ORDER_MARK = "\ufeff"
 
-@dataclass(frozen=True, slots=True, eq=False)
+
+def split_text(text: str, previous: SyntaxFile | None = None) -> SyntaxFile:
+    """Split a text into pieces, without its byte order mark. Pieces that ``previous``, an earlier
+    state of the same file, has word for word are taken over as they are."""
+    return SyntaxFile.parse(text.removeprefix(BYTE_ORDER_MARK), previous)
+
+
+@dataclass(frozen=True, eq=False)
 class Source:
     """One module as a host hands it over: split text, and the file it came from, if any.
 
@@ -35,6 +44,19 @@ class Source:
     identity: str
     file: SyntaxFile
     path: Path | None = None
+
+    @cached_property
+    def imports(self) -> tuple[str, ...]:
+        """The paths that the module imports, as written, in order."""
+        return tuple(import_paths(self.file))
+
+    def with_text(self, text: str) -> Source:
+        """The same module with another text; unchanged pieces are kept, and for an unchanged text
+        the source itself."""
+        file = split_text(text, self.file)
+        if file.text == self.file.text:
+            return self
+        return Source(self.identity, file, self.path)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,25 +76,30 @@ class ProgramInputs:
     """What went wrong while the sources were read."""
 
     def with_text(self, identity: str, text: str) -> ProgramInputs:
-        """The same inputs with another text for the workspace module ``identity`` (spelled as in
-        ``workspace``); a new module is added at the end."""
-        changed = False
-        sources = []
-        for source in self.workspace:
-            if source.identity == identity:
-                changed = True
-                if source.file.text != text:
-                    file = SyntaxFile.parse(text, source.file)
-                    source = Source(identity, file, source.path)
-            sources.append(source)
-        if not changed:
-            sources.append(Source(identity, SyntaxFile.parse(text)))
-        return replace(self, workspace=tuple(sources), unreadable=self.unreadable - {identity})
+        """The same inputs with another text for a module: ``identity`` as in ``workspace``, or
+        root and relative identity of a module of a given library. A new module is added to the
+        workspace, at the end."""
+        for root, members in self.libraries.items():
+            relative = identity.removeprefix(f"{root}/")
+            if relative != identity and any(each.identity == relative for each in members):
+                changed = _with_text(members, relative, text)
+                return replace(self, libraries={**self.libraries, root: changed})
+        if any(source.identity == identity for source in self.workspace):
+            sources = _with_text(self.workspace, identity, text)
+        else:
+            sources = (*self.workspace, Source(identity, split_text(text)))
+        return replace(self, workspace=sources, unreadable=self.unreadable - {identity})
 
     def without(self, identity: str) -> ProgramInputs:
         """The same inputs without the workspace module ``identity``."""
         rest = tuple(source for source in self.workspace if source.identity != identity)
         return replace(self, workspace=rest, unreadable=self.unreadable - {identity})
+
+
+def _with_text(sources: tuple[Source, ...], identity: str, text: str) -> tuple[Source, ...]:
+    return tuple(
+        source.with_text(text) if source.identity == identity else source for source in sources
+    )
 
 
 def link(inputs: ProgramInputs, previous: LinkedProgram | None = None) -> LinkedProgram:
@@ -233,7 +260,7 @@ class _Linker:
         wanted = [
             (identity, path)
             for identity, source in self.workspace.items()
-            for path in import_paths(source.file)
+            for path in source.imports
         ]
         wanted += [("", path) for path in self.inputs.implicit_imports]
         for importer, path in wanted:
@@ -304,7 +331,7 @@ class _Linker:
                 waiting += self.imported_libraries(source, {})
 
     def imported_libraries(self, source: Source, modules: Mapping[str, Source]) -> Iterator[str]:
-        for path in import_paths(source.file):
+        for path in source.imports:
             target = read_import_path(source.identity, path)
             if isinstance(target, StandardLibraryPath):
                 yield target.root

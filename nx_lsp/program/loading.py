@@ -20,10 +20,19 @@ from nx_lsp.program.directory import (
     is_skipped,
     list_directory,
 )
-from nx_lsp.program.linking import ProgramInputs, Source, link
-from nx_lsp.syntax.source_file import SyntaxFile
+from nx_lsp.program.linking import BYTE_ORDER_MARK, ProgramInputs, Source, link, split_text
 
-BYTE_ORDER_MARK = "\ufeff"
+__all__ = [
+    "build",
+    "from_directory",
+    "from_sources",
+    "inputs_from_sources",
+    "read_directory",
+    "read_listing",
+    "read_source",
+    "rebuild",
+    "split_text",
+]
 
 
 def from_sources(
@@ -84,11 +93,6 @@ def inputs_from_sources(
 
 def _split(texts: Mapping[str, str]) -> tuple[Source, ...]:
     return tuple(Source(identity, split_text(text)) for identity, text in texts.items())
-
-
-def split_text(text: str) -> SyntaxFile:
-    """Split a text into pieces, without its byte order mark."""
-    return SyntaxFile.parse(text.removeprefix(BYTE_ORDER_MARK))
 
 
 def read_directory(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nx_lsp.program.database import ModuleOrigin, ProgramDatabase
+from nx_lsp.program.diagnostics import module_diagnostics
 from nx_lsp.program.loading import (
     build,
     from_sources,
@@ -243,3 +244,39 @@ def test_a_rebuild_can_add_and_remove_modules() -> None:
     rebuild(db, more.without("lib/b.nx"))
     assert db.identities[1:] == ("a.nx",)
     assert db.module("lib/b.nx") is None
+
+
+def test_an_edit_keeps_the_pieces_it_does_not_touch() -> None:
+    inputs = inputs_from_sources({"a.nx": "let a = 1\nlet b = 2\n"})
+    edited = inputs.with_text("a.nx", "\n\nlet a = 1\nlet b = 3\n")
+    before, after = inputs.workspace[0].file, edited.workspace[0].file
+    assert after.piece("a") is before.piece("a")
+    assert after.piece("b") is not before.piece("b")
+
+
+def test_an_edit_in_a_given_library() -> None:
+    inputs = inputs_from_sources({"main.nx": 'import "lib"\n'}, libraries={"lib": {"a.nx": ""}})
+    db = build(inputs.with_text("lib/a.nx", "let a = 1\n"))
+    module = db.module("lib/a.nx")
+    assert module is not None
+    assert module.file.text == "let a = 1\n"
+    assert module.origin is ModuleOrigin.LIBRARY
+    assert db.problems == ()
+
+
+def test_an_edit_of_one_body_runs_nothing_about_other_modules() -> None:
+    texts = {
+        "a.nx": "export type A = { a:int }\nexport let f(): int = 1\n",
+        "b.nx": 'import "./a.nx"\n/// See [A].\ntype B = { a:A }\n',
+    }
+    inputs = inputs_from_sources(texts)
+    db = build(inputs)
+    for module in db.identities:
+        module_diagnostics(db, module)
+    db.runs.clear()
+    rebuild(db, inputs.with_text("a.nx", "export type A = { a:int }\nexport let f(): int = 2\n"))
+    assert module_diagnostics(db, "b.nx") == ()
+    assert db.runs["declared_names"] == 1
+    assert db.runs["declaration"] == 0
+    assert db.runs["scope"] == 0
+    assert db.runs["module_diagnostics"] == 0
