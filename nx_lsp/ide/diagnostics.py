@@ -127,9 +127,11 @@ def _of_schemas(
         severity = _severity(db, finding, options)
         if severity is None or not _parses(db, place):
             continue
-        data = DiagnosticData(
-            module, place.piece, _member(finding), SCHEMA_FIXES.get(finding.cause.kind, ())
-        )
+        member = _member(finding)
+        fixes = SCHEMA_FIXES.get(finding.cause.kind, ())
+        if member is None:
+            fixes = tuple(fix for fix in fixes if fix != "host-supplied")
+        data = DiagnosticData(module, place.piece, member, fixes)
         related = tuple(_affected(db, finding)) if finding.at_member else ()
         yield _published(db, module, "nx-schema", severity, finding.diagnostic, related, data)
 

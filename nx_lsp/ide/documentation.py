@@ -23,6 +23,9 @@ FULL_LINES = 30
 
 MORE = "More in the panel"
 
+_SIZES = ((3, 300), (10, 1000), (FULL_LINES, 3000))
+"""Lines and characters of the shorter forms of a documentation, shortest first."""
+
 AllowLink = Callable[[str], bool]
 
 
@@ -48,23 +51,26 @@ def safe_markdown(text: str, allow: AllowLink = only_https) -> str:
     return fence(text, "text")
 
 
-def documentation_block(text: str, allow: AllowLink = only_https) -> Block:
-    """The block of a doc comment, with the shorter forms a crowded hover falls back to."""
-    whole = text if len(text) <= MAX_DOCUMENTATION else text[:MAX_DOCUMENTATION]
+def documentation_blocks(
+    text: str, plain: str | None = None, allow: AllowLink = only_https
+) -> list[Block]:
+    """The block of a doc comment, with the shorter forms a crowded hover falls back to.
+
+    ``text`` is its Markdown, ``plain`` the same for clients without Markdown."""
+    markdown, words = text[:MAX_DOCUMENTATION], (text if plain is None else plain)
     smaller: tuple[Block, ...] = (note(MORE),)
-    for lines, characters in ((3, 300), (10, 1000), (FULL_LINES, 3000)):
-        cut = cut_documentation(whole, lines, characters)
-        if cut != whole:
-            block = Documentation(markdown=safe_markdown(cut, allow))
-            smaller = (with_role(block, "documentation", *_without_note(smaller)), note(MORE))
-    block = Documentation(markdown=safe_markdown(whole, allow))
+    for lines, characters in _SIZES:
+        cut = cut_documentation(markdown, lines, characters)
+        if cut != text:
+            short = cut_documentation(words[:MAX_DOCUMENTATION], lines, characters)
+            block = Documentation(markdown=safe_markdown(cut, allow), plain=short)
+            # The note of the smaller form is not needed twice.
+            inner = smaller[:-1] or (Documentation(),)
+            smaller = (with_role(block, "documentation", *inner), note(MORE))
     if len(text) > MAX_DOCUMENTATION:
-        return smaller[0]
-    return with_role(block, "documentation", *smaller)
-
-
-def _without_note(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-    return blocks[:-1] or (Documentation(),)
+        return list(smaller)
+    whole = Documentation(markdown=safe_markdown(text, allow), plain=words)
+    return [with_role(whole, "documentation", *smaller)]
 
 
 def cut_documentation(text: str, max_lines: int, max_characters: int) -> str:

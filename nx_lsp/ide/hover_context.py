@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from nx_lsp.ide.documentation import documentation_block
+from markdown_it.common.normalize_url import normalizeLink
+
+from nx_lsp.ide.documentation import documentation_blocks
 from nx_lsp.ide.options import IdeOptions
 from nx_lsp.ide.rendering import (
     Block,
@@ -16,6 +18,7 @@ from nx_lsp.ide.rendering import (
     Inline,
     Link,
     Role,
+    destination,
     heading,
     note,
     with_role,
@@ -23,8 +26,11 @@ from nx_lsp.ide.rendering import (
 from nx_lsp.ide.shortening import counted, shorten_schema
 from nx_lsp.program import queries
 from nx_lsp.program.database import ProgramDatabase
-from nx_lsp.program.declarations import DeclarationId, Place
+from nx_lsp.program.declarations import DeclarationId, Member, Place, UnionDeclaration
+from nx_lsp.program.doc_link_rules import CaseTarget, LinkTarget, doc_link_target
+from nx_lsp.program.doc_links import find_doc_links
 from nx_lsp.schema.answers import Schema
+from nx_lsp.schema.descriptions import with_code_spans
 from nx_lsp.schema.keys import declared_name
 
 
@@ -70,15 +76,43 @@ class HoverContext:
         """A declaration's name, leading to it."""
         return self.linked(declared_name(id), queries.name_place(self.db, id))
 
-    def is_allowed_link(self, target: str) -> bool:
-        """Whether documentation may link to ``target`` beside ``https:`` addresses."""
-        return False
+    def documentation(self, text: str | None, *about: LinkTarget) -> list[Block]:
+        """The block of a doc comment; nothing for an empty one.
 
-    def documentation(self, text: str | None) -> list[Block]:
-        """The block of a documentation text; nothing for an empty one."""
+        ``about`` is what its doc links may name members of, innermost first; without it they
+        become code spans."""
         if text is None or not text.strip():
             return []
-        return [documentation_block(text, self.is_allowed_link)]
+        plain = with_code_spans(text)
+        linked, addresses = self._with_links(text, about)
+
+        def allow(target: str) -> bool:
+            return target in addresses
+
+        return documentation_blocks(linked, plain, allow)
+
+    def _with_links(self, text: str, about: tuple[LinkTarget, ...]) -> tuple[str, set[str]]:
+        """``text`` with each doc link as a link or a code span, and the addresses it links to."""
+        parts: list[str] = []
+        addresses: set[str] = set()
+        end = 0
+        for link in find_doc_links(text):
+            found = self._address(link.target, about)
+            spelled = f"`{link.label}`"
+            if found is not None:
+                address = destination(found)
+                addresses |= {address, normalizeLink(address)}
+                spelled = f"[{spelled}]({address})"
+            parts += [text[end : link.start], spelled]
+            end = link.end
+        return "".join([*parts, text[end:]]), addresses
+
+    def _address(self, name: str, about: tuple[LinkTarget, ...]) -> str | None:
+        if not about:
+            return None
+        module = _module_of(about[-1])
+        target = doc_link_target(self.db, about, module, name)
+        return None if target is None else self.links.to_place(_place_of(self.db, target))
 
     def limited(self, text: str, noun: str = "member") -> Fence:
         """Declaration text of one member a line, cut to the number of members to show."""
@@ -104,6 +138,30 @@ class HoverContext:
         if len(parts) > most:
             written.append(f" and {len(parts) - most} more")
         return written
+
+
+def _module_of(target: LinkTarget) -> str:
+    match target:
+        case Member(owner=owner):
+            return owner.module
+        case CaseTarget(union=union):
+            return union.module
+        case id:
+            return id.module
+
+
+def _place_of(db: ProgramDatabase, target: LinkTarget) -> Place:
+    match target:
+        case Member():
+            return queries.place(db, target.owner, target.node.name)
+        case CaseTarget(union=union, case=case):
+            found = queries.declaration(db, union)
+            for each in found.cases if isinstance(found, UnionDeclaration) else ():
+                if each.name == case:
+                    return queries.place(db, union, each.node.name)
+            return queries.name_place(db, union)
+        case id:
+            return queries.name_place(db, id)
 
 
 def schema_block(

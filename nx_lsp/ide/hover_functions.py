@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from nx_lsp.ide.hover_context import HoverContext, schema_block
 from nx_lsp.ide.offers import Offer, is_tool, offers_of, tool_name
 from nx_lsp.ide.rendering import (
@@ -50,9 +52,9 @@ def function_blocks(context: HoverContext, id: DeclarationId) -> list[Block]:
     if not isinstance(declaration, FunctionDeclaration) or derived is None:
         return []
     blocks = _signature(declaration, derived)
-    documentation = context.documentation(derived.description)
+    documentation = context.documentation(queries.documentation(db, id), id)
     if result_is_markup(db, id) and not is_tool(db, id, options):
-        untold = line("Not callable as a tool: the result is markup.")
+        untold = note("Not callable as a tool: the result is markup.")
         return [*blocks, *documentation, untold]
     blocks.append(_tool_line(context, id, derived.parameters))
     blocks += documentation
@@ -70,26 +72,32 @@ def offer_blocks(context: HoverContext, offer: Offer) -> list[Block]:
     calls = line(
         Strong("Tool"), " ", Code(offer.tool_name), " · calls ", context.named(offer.function)
     )
-    description = offer.description or derived.description
-    blocks: list[Block] = [calls, *context.documentation(description)]
-    hints = [(hint,) for hint in _hints(description, derived)]
+    blocks: list[Block] = [calls]
+    if offer.description is not None:
+        blocks += context.documentation(offer.description)
+    else:
+        documentation = queries.documentation(context.db, offer.function)
+        blocks += context.documentation(documentation, offer.function)
+    hints = tuple(_hints(context, offer, derived))
     if hints:
-        blocks += [heading("Hints"), Bullets(items=tuple(hints))]
+        blocks += [heading("Hints"), Bullets(items=hints)]
     blocks += _problems(context, offer.function, derived)
     return [*blocks, *_schemas(context, derived), *_links(context, offer.function)]
 
 
-def _hints(description: str | None, derived: DerivedFunction) -> list[str]:
+def _hints(
+    context: HoverContext, offer: Offer, derived: DerivedFunction
+) -> Iterator[tuple[Inline, ...]]:
     """What a model is not told."""
-    hints = [] if description else ["The tool has no description."]
+    if not (offer.description or derived.description):
+        yield ("The tool has no description.",)
     silent = [
-        entry.name
+        Code(entry.name)
         for entry in derived.parameters
         if entry.description is None and entry.host_supplied is None
     ]
     if silent:
-        hints.append(f"Without documentation: {', '.join(silent)}.")
-    return hints
+        yield ("Without documentation: ", *context.row(silent), ".")
 
 
 # ---------------------------------------------------------------- the parts

@@ -7,8 +7,8 @@ from nx_lsp.ide.offers import is_tool, tool_name
 from nx_lsp.ide.rendering import Block, Code, Fence, line, note
 from nx_lsp.program import queries
 from nx_lsp.program.declarations import ComponentDeclaration, Member
+from nx_lsp.program.doc_link_rules import CaseTarget, LinkTarget
 from nx_lsp.schema.answers import Schema
-from nx_lsp.schema.descriptions import member_description
 from nx_lsp.schema.document import arguments_document, type_document
 from nx_lsp.schema.host_supplied import host_supplied_by
 from nx_lsp.schema.keys import declared_name
@@ -37,7 +37,7 @@ def member_blocks(context: HoverContext, member: Member, type: Type | None) -> l
     if member.role == "property":
         kind = "Property of "
     blocks.append(line(kind, context.linked(owner, place), f" · {marks}"))
-    blocks += context.documentation(member_description(context.db, member))
+    blocks += _documented(context, member)
     if isinstance(queries.declaration(context.db, member.owner), ComponentDeclaration):
         return blocks
     return [*blocks, *_schema(context, site_of(context.db, member), "output")]
@@ -46,16 +46,23 @@ def member_blocks(context: HoverContext, member: Member, type: Type | None) -> l
 def _parameter(context: HoverContext, member: Member, type: Type | None) -> list[Block]:
     db, options = context.db, context.options
     blocks = _head(context, "parameter", member, type)
-    blocks += context.documentation(member_description(db, member))
+    blocks += _documented(context, member)
     supplied = host_supplied_by(db, member_type(db, member, ()), options.host_supplied)
     if supplied is not None:
-        return [*blocks, line("Filled in by the host; the model never sees it")]
+        return [*blocks, note("Filled in by the host; the model never sees it")]
     blocks.append(note(_marks(member)))
     blocks += _schema(context, site_of(db, member), "input")
     function = member.owner
     tool = is_tool(db, function, options)
     name = tool_name(db, function) if tool else declared_name(function)
     return [*blocks, note("argument of ", Code(name))]
+
+
+def _documented(context: HoverContext, member: Member) -> list[Block]:
+    about: list[LinkTarget] = [member.owner]
+    if member.case is not None:
+        about.insert(0, CaseTarget(member.owner, member.case))
+    return context.documentation(queries.member_documentation(context.db, member), *about)
 
 
 def _head(context: HoverContext, kind: str, member: Member, type: Type | None) -> list[Block]:
@@ -79,7 +86,7 @@ def _schema(context: HoverContext, site: Site, direction: str) -> list[Block]:
     if context.options.hover_schema in ("off", "link") or site.member.type is None:
         return []
     if reachable_problems(context.db, site.type.item):
-        return [line("No JSON form")]
+        return [note("No JSON form")]
     document: Schema
     if direction == "input":
         arguments = arguments_document(context.db, [site])

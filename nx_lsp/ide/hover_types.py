@@ -16,6 +16,7 @@ from nx_lsp.ide.rendering import (
     Strong,
     heading,
     line,
+    message_parts,
     note,
 )
 from nx_lsp.ide.shortening import counted
@@ -35,11 +36,11 @@ from nx_lsp.program.declarations import (
     UpdateDeclaration,
     ValueDeclaration,
 )
+from nx_lsp.program.doc_link_rules import CaseTarget
 from nx_lsp.program.members import Emit
 from nx_lsp.schema.answers import Schema
-from nx_lsp.schema.descriptions import case_description, declaration_description
 from nx_lsp.schema.keys import declared_name
-from nx_lsp.schema.schema import derived_type
+from nx_lsp.schema.schema import derived_type, site_diagnostics
 from nx_lsp.schema.structure import shapes
 from nx_lsp.syntax import tree
 from nx_lsp.syntax.spelling import (
@@ -84,7 +85,7 @@ def declaration_blocks(context: HoverContext, id: DeclarationId) -> list[Block]:
 
 
 def _documented(context: HoverContext, id: DeclarationId) -> list[Block]:
-    return context.documentation(declaration_description(context.db, id))
+    return context.documentation(queries.documentation(context.db, id), id)
 
 
 # ---------------------------------------------------------------- records
@@ -128,7 +129,7 @@ def _descendants(context: HoverContext, id: DeclarationId) -> list[Block]:
     """What a value of an abstract record may be, in program order."""
     found = shapes(context.db, id)
     if not found:
-        return [line("Nothing extends it: no JSON form")]
+        return [note("Nothing extends it: no JSON form")]
     most = context.options.hover_max_members
     items = [_shape(context, shape) for shape in found[:most]]
     if len(found) > most:
@@ -151,7 +152,9 @@ def _output_schema(context: HoverContext, id: DeclarationId) -> list[Block]:
     if output is None or context.options.hover_schema in ("off", "link"):
         return []
     if output.schema is None:
-        return [line("No JSON form")]
+        reasons = site_diagnostics(context.db, output.sites)
+        items = tuple(message_parts(each.message) for each in reasons)
+        return [heading("Output schema"), note("No JSON form"), Bullets(items=items)]
     blocks: list[Block] = [heading("Output schema"), *short_schema(context, output.schema)]
     given = derived_type(context.db, id, "input")
     unnamed = given is not None and given.schema is not None and not _names_itself(given.schema, id)
@@ -231,7 +234,8 @@ def case_blocks(context: HoverContext, union: DeclarationId, case: str) -> list[
     if isinstance(declaration, UnionDeclaration):
         text = next((spell_case(c.node) for c in declaration.cases if c.name == case), case)
     blocks: list[Block] = [Fence(text=f"(case) {name}.{text}")]
-    blocks += context.documentation(case_description(db, union, case))
+    documentation = queries.case_documentation(db, union, case)
+    blocks += context.documentation(documentation, CaseTarget(union, case), union)
     blocks += _inherited(context, queries.base_fields(db, union))
     return [*blocks, line("On the wire: ", *wire_value(context, union, case))]
 
@@ -276,7 +280,7 @@ def emit_blocks(context: HoverContext, emit: Emit) -> list[Block]:
     text = emit_documentation(context, emit)
     about = line("Handles ", Code(emit.name), " of ", context.named(emit.owner))
     action = [] if emit.action is None else declaration_blocks(context, emit.action)
-    return [about, *context.documentation(text), *action]
+    return [about, *context.documentation(text, emit.owner), *action]
 
 
 def emit_documentation(context: HoverContext, emit: Emit) -> str | None:

@@ -86,11 +86,12 @@ def _inline_markdown(parts: Iterable[Inline]) -> str:
             case Strong(text):
                 written.append(f"**{escape(text)}**")
             case Link(text, target):
-                written.append(f"[{_inline_markdown([text])}]({_destination(target)})")
+                written.append(f"[{_inline_markdown([text])}]({destination(target)})")
     return "".join(written)
 
 
-def _destination(target: str) -> str:
+def destination(target: str) -> str:
+    """An address as the destination of a Markdown link."""
     return re.sub(r"[\s()<>\\]", lambda found: f"%{ord(found[0]):02X}", target)
 
 
@@ -150,9 +151,10 @@ class Fence(Block):
 
 @dataclass(frozen=True, slots=True)
 class Documentation(Block):
-    """Markdown of an author, already made safe (``documentation.safe_markdown``)."""
+    """Text of an author: safe Markdown (``documentation.safe_markdown``), and as plain text."""
 
     markdown: str = ""
+    plain: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,8 +256,8 @@ def _block_plain(block: Block) -> str:
             return "\n".join("  " + one for one in text.split("\n"))
         case Fence(text=text):
             return text
-        case Documentation(markdown=markdown):
-            return markdown
+        case Documentation(plain=plain):
+            return plain
         case Bullets(items=items):
             return "\n".join("- " + _inline_plain(item) for item in items)
         case Paragraph(parts=parts, heading=is_heading):

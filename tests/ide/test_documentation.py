@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from ide_fixtures import all_fences_closed
 from markdown_it import MarkdownIt
 
-from nx_lsp.ide.documentation import cut_documentation, documentation_block, safe_markdown
+from nx_lsp.ide.documentation import cut_documentation, documentation_blocks, safe_markdown
 from nx_lsp.ide.rendering import fit, to_markdown
 
 
@@ -105,7 +105,7 @@ def test_one_long_block_is_cut_at_a_line() -> None:
 
 def test_long_documentation_gives_way_first() -> None:
     text = "\n\n".join(f"Paragraph {number}." for number in range(200))
-    blocks = fit([documentation_block(text)], 120, 6000)
+    blocks = fit(documentation_blocks(text), 120, 6000)
     markdown = to_markdown(blocks)
     assert markdown.split("\n")[-1] == "*More in the panel*"
     assert markdown.count("\n") <= 31
@@ -114,7 +114,7 @@ def test_long_documentation_gives_way_first() -> None:
 
 def test_documentation_of_any_size_fits_at_last() -> None:
     for text in ("x" * 100_000, "word " * 20_000, "```\n" + "x\n" * 30_000, "- a\n" * 30_000):
-        markdown = to_markdown(fit([documentation_block(text)], 20, 500))
+        markdown = to_markdown(fit(documentation_blocks(text), 20, 500))
         assert len(markdown) <= 500
         assert markdown.count("\n") < 20
         assert all_fences_closed(markdown)
