@@ -124,7 +124,8 @@ class Analysis:
             source = old.get(identity)
             if source is None or source.file.text != text.text or source.path != text.path:
                 name = identity if library is None else identity.removeprefix(f"{library}/")
-                source = Source(name, split_text(text.text), text.path)
+                before = None if source is None else source.file
+                source = Source(name, split_text(text.text, before), text.path)
             self._sources[identity] = source
             members = workspace if library is None else libraries.setdefault(library, [])
             members.append(source)
