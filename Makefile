@@ -16,8 +16,8 @@ help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: venv ## prepare .venv and show an example's schema and problems in the terminal
-	$(BIN)/python -m nx_lsp schema examples/agent-tools findPlans
-	$(BIN)/python -m nx_lsp check examples/agent-tools
+	$(BIN)/python -m nx_lsp schema examples/agent searchFlights --module travel/search.nx
+	$(BIN)/python -m nx_lsp check examples/agent
 
 test: venv neovim static ## everything: formatting, types, layers, unit, spec, protocol and Neovim tests
 	NX_LSP_NEOVIM=$(if $(filter skip,$(NEOVIM)),skip,require) $(PYTEST) -n $(WORKERS) --dist loadfile
@@ -29,7 +29,7 @@ static: venv ## formatting, lint, types, layers
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-cache
 
 format: venv ## format the code and repair what can be repaired
 	$(BIN)/ruff format
