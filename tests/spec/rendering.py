@@ -101,8 +101,9 @@ def _else(node: tree.Node | None) -> str:
 _MODES = {"mixed": "", "text": ":", "typed": ":", "raw": ":"}
 
 
-def _element(node: tree.Element) -> str:
-    head = node.tag.text + _MODES[node.mode]
+def _element(node: tree.Element, in_text: bool = False) -> str:
+    """``in_text``: a child of a text body, whose tag has no colon of its own."""
+    head = node.tag.text + ("" if in_text else _MODES[node.mode])
     if node.text_type is not None:
         head += node.text_type.text
     if node.mode == "raw":
@@ -110,7 +111,12 @@ def _element(node: tree.Element) -> str:
     head = " ".join([head, *(grouped(entry) for entry in node.properties)])
     if node.body is None:
         return f"<{head}/>"
-    return f"<{head}>({_listed(node.body)})"
+    inside_text = node.mode == "text"
+    body = (
+        _element(part, inside_text) if isinstance(part, tree.Element) else grouped(part)
+        for part in node.body
+    )
+    return f"<{head}>({', '.join(body)})"
 
 
 def documented(file: SyntaxFile) -> list[str]:
