@@ -183,7 +183,7 @@ class _Reader:
                 self.check_circle(self.module.library_root, target)
         items = self.read_items(target, repeated)
         wildcard = self.node.items is None
-        broken = target is None or any(lost_declarations(self.db, m) for m in target.modules)
+        broken = target is None or self.lost_something(target)
         missing = {alias.text for alias in self.refused_aliases()}
         if target is None or broken:
             missing |= self.wanted_names()
@@ -342,7 +342,7 @@ class _Reader:
             found = exports(self.db, target.modules).get(name)
             if found:
                 bound[alias] = BoundItem(alias, found[0])
-            elif not any(lost_declarations(self.db, m) for m in target.modules):
+            elif not self.lost_something(target):
                 self.report_unexported(item, target)
         return tuple(bound.values())
 
@@ -363,6 +363,12 @@ class _Reader:
         near = nearest_name(name, exports(self.db, target.modules))
         help_text = f"Did you mean `{near}`?" if near else None
         self.report(item.name, f"{capital(what)} has no declaration `{name}`", help_text=help_text)
+
+    def lost_something(self, target: ImportTarget) -> bool:
+        """Whether the target may declare more than is known."""
+        return any(lost_declarations(self.db, module) for module in target.modules) or any(
+            is_below(identity, target.name) for identity in self.db.unreadable
+        )
 
     def refused_aliases(self) -> Iterator[tree.DottedName]:
         for item in self.node.items or ():

@@ -122,6 +122,8 @@ def find_base(db: ProgramDatabase, id: DeclarationId) -> FoundBase | None:
         if not isinstance(found, RecordDeclaration) or found.node.extends is None:
             return None
         spelling, kind = found.node.extends.text, "action"
+    if not spelling:
+        return None  # reported as a syntax error
     wanted: TypeKind
     if kind == "component":
         wanted = "component"

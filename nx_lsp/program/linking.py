@@ -255,7 +255,7 @@ class _Linker:
         workspace. An import by a module inside that directory makes no library of it: nothing in
         a library needs importing, so it is a slip and must not move the module elsewhere."""
         modules = frozenset(self.workspace)
-        directories = parent_directories(modules)
+        directories = parent_directories(modules | self.inputs.unreadable)
         found: set[str] = set()
         wanted = [
             (identity, path)

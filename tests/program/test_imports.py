@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from program_reports import all_reports, main, only, program, secondary, spans, text_at
 
 from nx_lsp.program.declarations import DeclarationId
-from nx_lsp.program.loading import from_sources
+from nx_lsp.program.loading import from_directory, from_sources
 from nx_lsp.program.queries import (
+    ambiguity,
     incomplete,
     lookup_element,
     lookup_type,
@@ -209,16 +212,20 @@ def test_a_target_that_lost_a_declaration_forgives_unknown_names() -> None:
     assert incomplete(db, "main.nx").may_bind("Lost")
 
 
-def test_a_file_that_cannot_be_read_is_not_called_missing(tmp_path: object) -> None:
-    from pathlib import Path
-
-    from nx_lsp.program.loading import from_directory
-
-    root = Path(str(tmp_path))
-    (root / "bad.nx").write_bytes(b"\xff")
-    (root / "main.nx").write_text('import "./bad.nx"\n')
-    db = from_directory(root)
+def test_a_file_that_cannot_be_read_is_not_called_missing(tmp_path: Path) -> None:
+    (tmp_path / "bad.nx").write_bytes(b"\xff")
+    (tmp_path / "main.nx").write_text('import "./bad.nx"\n')
+    db = from_directory(tmp_path)
     assert "could not be read" in only(db).message
+
+
+def test_a_library_with_an_unreadable_file_forgives_unknown_names(tmp_path: Path) -> None:
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "bad.nx").write_bytes(b"\xff")
+    (tmp_path / "main.nx").write_text('import { Lost } from "./lib"\n')
+    db = from_directory(tmp_path)
+    assert all_reports(db) == ()
+    assert incomplete(db, "main.nx").may_bind("Lost")
 
 
 def test_two_libraries_that_a_path_may_mean() -> None:
@@ -315,3 +322,31 @@ def test_names_of_two_namespaces_do_not_meet() -> None:
     assert scope(db, "main.nx").ambiguous == {}
     assert lookup_type(db, "main.nx", "plan") == DeclarationId("a.nx", "plan")
     assert lookup_value(db, "main.nx", "plan") == DeclarationId("b.nx", "plan")
+
+
+def test_derived_names_are_as_ambiguous_as_what_precedes_them() -> None:
+    db = program(
+        main='import "./a.nx" as X\nimport { Plan as X.Plan } from "./b.nx"\n',
+        a="export type Plan = {}\n",
+        b="export type Plan = {}\n",
+    )
+    for name in ("X.Plan", "X.Plan.Update"):
+        found = ambiguity(db, "main.nx", "type", name)
+        assert found is not None
+        assert len(found.sources) == 2
+    assert ambiguity(db, "main.nx", "value", "X.Plan") is None
+    assert ambiguity(db, "main.nx", "type", "Plan") is None
+
+
+def test_one_library_that_exports_a_name_twice() -> None:
+    db = from_sources(
+        {
+            "main.nx": 'import "./lib"\n',
+            "lib/a.nx": "export type Plan = {}\n",
+            "lib/b.nx": "export type Plan = {}\n",
+        }
+    )
+    assert lookup_type(db, "main.nx", "Plan") == DeclarationId("lib/a.nx", "Plan")
+    found = ambiguity(db, "main.nx", "type", "Plan")
+    assert found is not None
+    assert [each.declaration.module for each in found.sources] == ["lib/a.nx", "lib/b.nx"]
