@@ -7,6 +7,7 @@ state outside the object.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import platform
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
@@ -41,6 +43,10 @@ R = TypeVar("R")
 
 BURST, LONGEST_BURST = 0.1, 1.0
 """Seconds that a burst of file events is waited for, and at most."""
+SETTINGS_WAIT = 5.0
+"""Seconds that the client has to tell its settings before the defaults apply."""
+LONGEST_WAIT = 1.0
+"""Seconds that a request waits for the session to be ready."""
 
 
 class NxServer(LanguageServer):
@@ -64,6 +70,8 @@ class NxServer(LanguageServer):
             self.text_document_publish_diagnostics,
         )
         self.loop_lag_ms = 0.0
+        self.arranged = asyncio.Event()
+        """Set once the folders and their settings are known."""
         self._reported: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._events: dict[str, lsp.FileEvent] = {}
@@ -92,8 +100,16 @@ class NxServer(LanguageServer):
         handler: Callable[[Any], Awaitable[R]],
         options: object = None,
     ) -> None:
-        """Register the handler of a request behind the guard."""
-        self.feature(method, options)(self.faults.guarded(method, handler, empty))
+        """Register the handler of a request behind the guard. It is called once the folders of
+        the session are known, which takes a question to the client about its settings."""
+
+        async def when_arranged(params: Any) -> R:
+            if not self.arranged.is_set():
+                with contextlib.suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(self.arranged.wait(), LONGEST_WAIT)
+            return await handler(params)
+
+        self.feature(method, options)(self.faults.guarded(method, when_arranged, empty))
 
     def on_notification(self, method: str, handler: Callable[[Any], None]) -> None:
         """Register the handler of a notification behind the guard."""
@@ -132,9 +148,10 @@ class NxServer(LanguageServer):
         items = [lsp.ConfigurationItem(section=SECTION)]
         items += [lsp.ConfigurationItem(scope_uri=one.uri, section=SECTION) for one in folders]
         try:
-            values = await self.workspace_configuration_async(lsp.ConfigurationParams(items))
-        except Exception as error:  # whatever the client answers, the defaults apply
-            logger.warning("the client did not tell its settings: %s", error)
+            question = self.workspace_configuration_async(lsp.ConfigurationParams(items))
+            values = await asyncio.wait_for(question, SETTINGS_WAIT)
+        except (JsonRpcException, asyncio.TimeoutError) as error:
+            logger.warning("the client did not tell its settings, defaults apply: %r", error)
             return
         answers = [*values, *[None] * (len(items) - len(values))]
         self.projects.default_settings = self._read(answers[0])
@@ -351,6 +368,7 @@ class NxServer(LanguageServer):
         self.start(self._measure_lag(), "measuring the loop")
         await self.fetch_settings()
         self.rearrange()
+        self.arranged.set()
         if self.client.watches_on_request:
             watcher = lsp.FileSystemWatcher(glob_pattern="**/*.nx")
             registrations = [

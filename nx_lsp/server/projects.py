@@ -258,17 +258,17 @@ class Project:
 
     def take_file(self, identity: str, path: Path, read: str | Diagnostic | None) -> None:
         """Take over one file that was created or changed; ``None`` when it is gone."""
-        self._unreadable.pop(identity, None)
+        was_unreadable = self._unreadable.pop(identity, None) is not None
+        old = self._files.pop(identity, None)
         if isinstance(read, str):
-            old = self._files.get(identity)
             if old is not None and old.text == read:
+                self._files[identity] = old
                 return
             self._files[identity] = SourceText(identity, read, path)
-        else:
-            if read is not None:
-                self._unreadable[identity] = read
-            if self._files.pop(identity, None) is None and read is None:
-                return
+        elif read is not None:
+            self._unreadable[identity] = read
+        elif old is None and not was_unreadable:
+            return
         self._changed()
 
     def files_below(self, path: Path) -> tuple[str, ...]:

@@ -118,6 +118,18 @@ class Session(LanguageClient):
             lsp.HoverParams(lsp.TextDocumentIdentifier(uri), lsp.Position(line, character))
         )
 
+    async def actions(
+        self, uri: str, range_: lsp.Range, only: list[str] | None = None
+    ) -> list[lsp.CodeAction]:
+        raw = await self.protocol.send_request_async(
+            lsp.TEXT_DOCUMENT_CODE_ACTION,
+            lsp.CodeActionParams(
+                lsp.TextDocumentIdentifier(uri), range_, lsp.CodeActionContext([], only=only)
+            ),
+        )
+        structure = self.protocol._converter.structure
+        return [structure(one, lsp.CodeAction) for one in raw or ()]
+
     async def server_text(self, uri: str) -> str:
         return (await self.own("nxlsp/debug/document", {"textDocument": {"uri": uri}}))["text"]
 
@@ -135,6 +147,11 @@ def session() -> Session:
     """A client with everything registered that the server may ask of it."""
     client = Session(converter_factory=_plain_json)
     register_lsp_features(client)
+    # The library takes every code action that has a command for a bare command: read them raw.
+    known = client.protocol.get_result_type
+    client.protocol.get_result_type = (  # type: ignore[method-assign]
+        lambda method: None if method == lsp.TEXT_DOCUMENT_CODE_ACTION else known(method)
+    )
     del client.protocol.fm.features[lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS]
 
     @client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)

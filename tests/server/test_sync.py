@@ -157,9 +157,7 @@ async def test_an_edit_outside_the_text_is_clamped_and_told(client: Session):
 async def test_a_change_to_a_document_that_is_not_open_is_ignored(client: Session):
     client.replace("untitled:never-opened", "let x = 1", 2)
     assert (
-        await client.own(
-            "nxlsp/debug/document", {"textDocument": {"uri": "untitled:never-opened"}}
-        )
+        await client.own("nxlsp/debug/document", {"textDocument": {"uri": "untitled:never-opened"}})
         is None
     )
 

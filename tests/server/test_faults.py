@@ -1,0 +1,178 @@
+"""Defects of ours, of dependencies and of clients: the session lives on."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from lsprotocol import types as lsp
+from sessions import SERVER, end, start
+
+FAULTY = [sys.executable, str(Path(__file__).with_name("faulty_server.py"))]
+URI = "untitled:fault.nx"
+GOOD = "let f(n:int): int = { n }\n"
+
+
+@pytest.mark.asyncio
+async def test_a_defect_in_a_handler_is_answered_and_logged_once(capfd):
+    client = await start(command=FAULTY)
+    client.open(URI, GOOD)
+    assert await client.hover(URI, 0, 0) is None
+    assert await client.hover(URI, 0, 0) is None
+    found = await client.hover(URI, 0, 4)
+    assert found is not None
+    status = await client.own("nxlsp/status")
+    assert status["faults"] == 2
+    client.open("untitled:other.nx", "// defect\n" + GOOD)
+    client.open("untitled:third.nx", "let v:Missing = 1\n")
+    await client.codes_become("untitled:third.nx", ["unresolved-type"])
+    await end(client)
+    log = capfd.readouterr().err
+    assert log.count("ZeroDivisionError: a defect in hover") == 1
+    assert "textDocument/hover" in log
+    assert log.count("RecursionError: a defect in a check") == 1
+    for printed in ("printed by a dependency", "the standard output itself", "by a child"):
+        assert printed in log
+    assert GOOD.strip() not in log
+
+
+class Wire:
+    """The server at the end of a pipe, spoken to in bytes."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            SERVER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+
+    def send(self, message: object) -> None:
+        body = json.dumps(message).encode()
+        self.send_bytes(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+
+    def send_bytes(self, data: bytes) -> None:
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def request(self, number: int, method: str, params: object = None) -> None:
+        message = {"jsonrpc": "2.0", "id": number, "method": method}
+        self.send(message if params is None else {**message, "params": params})
+
+    def answer(self, number: int) -> dict:
+        while True:
+            length = 0
+            while (line := self.process.stdout.readline().strip()) != b"":
+                name, _, value = line.partition(b":")
+                if name == b"Content-Length":
+                    length = int(value)
+            message = json.loads(self.process.stdout.read(length))
+            if message.get("id") == number:
+                return message
+
+    def initialize(self) -> dict:
+        self.request(1, "initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+        answer = self.answer(1)
+        self.send({"jsonrpc": "2.0", "method": "initialized", "params": {}})
+        return answer
+
+    def end(self) -> int:
+        self.process.stdin.close()
+        code = self.process.wait(20)
+        self.process.stdout.close()
+        return code
+
+
+@pytest.fixture
+def wire():
+    one = Wire()
+    yield one
+    if one.process.poll() is None:
+        one.process.kill()
+        one.process.wait()
+
+
+def test_what_is_announced(wire: Wire):
+    result = wire.initialize()["result"]
+    capabilities = result["capabilities"]
+    assert result["serverInfo"]["name"] == "nx-lsp"
+    assert capabilities["positionEncoding"] == "utf-16"
+    assert capabilities["textDocumentSync"]["openClose"] is True
+    assert capabilities["textDocumentSync"]["change"] == 2
+    assert capabilities["textDocumentSync"]["save"] == {"includeText": False}
+    assert capabilities["hoverProvider"]
+    assert capabilities["documentSymbolProvider"]
+    assert "quickfix" in capabilities["codeActionProvider"]["codeActionKinds"]
+    assert set(capabilities["executeCommandProvider"]["commands"]) == {
+        "nxlsp.server.toolSchema",
+        "nxlsp.server.typeSchema",
+        "nxlsp.server.listTools",
+        "nxlsp.server.exportSchemas",
+        "nxlsp.server.status",
+        "nxlsp.server.openSchemaDocument",
+    }
+    assert capabilities["workspace"]["workspaceFolders"]["supported"] is True
+    assert "diagnosticProvider" not in capabilities
+
+
+def test_shutdown_and_exit(wire: Wire):
+    wire.initialize()
+    wire.request(2, "shutdown")
+    assert wire.answer(2)["result"] is None
+    wire.request(3, "nxlsp/status")
+    assert wire.answer(3)["error"]["code"] == -32600
+    wire.send({"jsonrpc": "2.0", "method": "exit"})
+    assert wire.process.wait(20) == 0
+
+
+def test_exit_without_shutdown_is_an_error(wire: Wire):
+    wire.initialize()
+    wire.send({"jsonrpc": "2.0", "method": "exit"})
+    assert wire.process.wait(20) == 1
+
+
+def test_a_client_that_goes_away_ends_the_server(wire: Wire):
+    wire.initialize()
+    assert wire.end() == 1
+
+
+def test_a_request_before_the_handshake_is_refused(wire: Wire):
+    wire.request(1, "nxlsp/status")
+    assert wire.answer(1)["error"]["code"] == -32002
+    wire.request(2, "textDocument/hover", {})
+    assert wire.answer(2)["error"]["code"] in (-32002, -32602)
+    wire.initialize()
+
+
+def test_unreadable_requests_are_answered(wire: Wire):
+    wire.initialize()
+    wire.request(2, "textDocument/hover", {"textDocument": 3})
+    assert wire.answer(2)["error"]["code"] == -32602
+    wire.request(3, "textDocument/noSuchThing", {})
+    assert wire.answer(3)["error"]["code"] == -32601
+    wire.send_bytes(b"Content-Length: 7\r\n\r\n{broken")
+    wire.send([])
+    wire.send({"jsonrpc": "1.0", "id": 9, "method": "x", "params": None})
+    wire.send({"jsonrpc": "2.0", "method": "$/unknown", "params": {}})
+    wire.send({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": 1}})
+    wire.request(4, "nxlsp/status")
+    assert wire.answer(4)["result"]["faults"] == 0
+
+
+@pytest.mark.asyncio
+async def test_a_cancelled_request_is_answered_and_the_last_of_many_is_prompt(tmp_path):
+    client = await start(tmp_path)
+    client.open(URI, "".join(f"let f{n}(n:int): int = {{ n }}\n" for n in range(300)))
+    future = None
+    for number in range(200):
+        message = lsp.HoverRequest(
+            f"hover-{number}",
+            lsp.HoverParams(lsp.TextDocumentIdentifier(URI), lsp.Position(number, 4)),
+        )
+        if number < 199:
+            client.protocol._send_data(message)
+            client.cancel_request(lsp.CancelParams(f"hover-{number}"))
+    future = await client.hover(URI, 199, 4)
+    assert future is not None
+    assert "f199" in future.contents.value
+    await end(client)
