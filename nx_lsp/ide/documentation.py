@@ -15,7 +15,7 @@ from markdown_it.token import Token
 
 from nx_lsp.ide.rendering import Block, Documentation, fence, note, with_role
 
-MAX_DOCUMENTATION = 20_000
+MAX_DOCUMENTATION = 8_000
 """Characters of documentation that are looked at; no hover shows more."""
 
 FULL_LINES = 30

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from nx_lsp.ide.json_text import write_json
+from nx_lsp.ide.json_text import is_no_longer, json_lines, write_json
 
 Json = dict[str, Any]
 
@@ -34,12 +34,16 @@ def shorten_schema(document: Mapping[str, Any], max_lines: int, max_characters: 
     ``max_characters`` characters; steps 1 to 5 of the specification are taken in order, as few
     as it takes."""
     schema = {key: value for key, value in document.items() if key != "$schema"}
-    whole = write_json(schema)
 
     def fits(candidate: Json) -> bool:
-        text = write_json(candidate)
-        return text.count("\n") < max_lines and len(text) <= max_characters
+        left = max_characters + 1
+        for number, line in enumerate(json_lines(candidate)):
+            left -= len(line) + 1
+            if number >= max_lines or left < 0:
+                return False
+        return True
 
+    whole = write_json(schema)
     if fits(schema):
         return ShortSchema(whole, None)
     short = schema
@@ -243,8 +247,9 @@ def _without_contents(schema: Json) -> Json:
 
 def _closed(schema: Json) -> Json:
     """``{ "$comment": "6 properties" }``, or ``schema`` itself where that is no longer."""
-    closed = {"$comment": count_summary(schema)}
-    return closed if len(write_json(closed, 10**9)) < len(write_json(schema, 10**9)) else schema
+    comment = count_summary(schema)
+    closed = {"$comment": comment}
+    return schema if is_no_longer(schema, len('{ "$comment": "" }') + len(comment)) else closed
 
 
 def _map_schemas(schema: Json, change: Callable[[Json, int], Json], depth: int = 0) -> Json:

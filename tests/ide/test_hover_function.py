@@ -283,7 +283,7 @@ def test_a_huge_schema_is_shortened_and_says_so() -> None:
 
 
 def test_a_crowded_hover_gives_up_its_output_before_its_input() -> None:
-    text = big_record("Plan", 15) + "let <|>f(p:Plan): Plan* = { p }\n"
+    text = big_record("Plan", 10) + "let <|>f(p:Plan): Plan* = { p }\n"
     roomy = markdown_at(text)
     assert len([1 for language, _ in fences(roomy) if language == "json"]) == 2
     tight = markdown_at(text, IdeOptions(hover_max_lines=50))
