@@ -24,6 +24,7 @@ from nx_lsp.program.declarations import (
     UnionDeclaration,
     UpdateDeclaration,
 )
+from nx_lsp.program.near_names import nearest_member
 from nx_lsp.syntax import tree
 from nx_lsp.syntax.spelling import spell_type
 from nx_lsp.types import constraints
@@ -400,19 +401,22 @@ class _Resolver:
                 annotation=True,
             )
             return found
-        for name in arguments:
-            if name not in names:
-                self.problem(
-                    "unknown-type-argument",
-                    f"`{node.name.text}` has no type parameter `{name}`; it has {_listed(names)}",
-                    node,
-                    annotation=True,
-                )
+        unknown = [name for name in arguments if name not in names]
+        for name in unknown:
+            near = nearest_member(name, (each for each in names if each not in arguments))
+            self.problem(
+                "unknown-type-argument",
+                f"`{node.name.text}` has no type parameter `{name}`; it has {_listed(names)}",
+                node,
+                help=None if near is None else f"Did you mean `{near}`?",
+                annotation=True,
+            )
         if not isinstance(found.item, RecordType):
             return found  # a component keeps no arguments in its type (semantics 3.9)
         missing = tuple(name for name in names if name not in arguments)
         if missing:
-            self.missing_arguments(node.name, missing)
+            if not unknown:  # a misspelled argument is one mistake
+                self.missing_arguments(node.name, missing)
             return found
         given = tuple((name, arguments[name]) for name in names)
         return Type(RecordType(found.item.declaration, given), found.occurrence)
@@ -448,7 +452,7 @@ class _Resolver:
             self.problem(
                 "occurrence-type-argument",
                 f"The type argument `{argument.name.text}` must be one item type, "
-                f"but it carries `{type.occurrence.suffix}`",
+                f"but `{spell_type(argument.type)}` carries `{type.occurrence.suffix}`",
                 argument,
                 help="Put the suffix on the members that use the parameter.",
                 annotation=True,

@@ -161,7 +161,9 @@ class _Seen:
     def _inferred(self, id: DeclarationId) -> Type | None:
         if id not in needs(self.db, self.viewer, self.on_demand):
             return None
-        if _is_recursive(self.db, id, self.on_demand):
+        # In order, needs inside one module go back in it, so that a circle leads through another.
+        may_circle = self.on_demand or id.module != self.viewer.module
+        if may_circle and _is_recursive(self.db, id, self.on_demand):
             return None
         return _inferred_type(self.db, id, self.on_demand)
 
