@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nx_lsp.program import queries
+from nx_lsp.program.bundled import STANDARD_LIBRARIES
 from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import DeclarationId
 from nx_lsp.program.imports import relative_path
@@ -45,12 +46,18 @@ def import_edit(db: ProgramDatabase, module: str, id: DeclarationId) -> TextEdit
     """The edit that makes an exported declaration visible in ``module`` under its own name: one
     more entry in a selective import of its module, or a new import after the last one. ``None``
     where an import of its module is already written that cannot be extended."""
-    found = db.module(module)
     target = db.module(id.module)
-    if found is None or target is None:
+    if target is None:
         return None
-    root = target.library_root
-    wanted = root if root is not None else id.module
+    wanted = target.library_root if target.library_root is not None else id.module
+    return import_from(db, module, wanted, id.name)
+
+
+def import_from(db: ProgramDatabase, module: str, wanted: str, name: str) -> TextEdit | None:
+    """``import_edit`` for ``name`` of the module or library ``wanted``, linked or not."""
+    found = db.module(module)
+    if found is None:
+        return None
     for resolved in queries.imports(db, module):
         key = resolved.place.piece
         if key is None or resolved.target is None or resolved.target.name != wanted:
@@ -60,9 +67,9 @@ def import_edit(db: ProgramDatabase, module: str, id: DeclarationId) -> TextEdit
         if not isinstance(node, tree.Import) or not node.items:
             return None
         at = found.file.start_of(key) + node.items[-1].end
-        return TextEdit(at, at, f", {id.name}")
-    path = wanted if wanted.startswith("@nx/") else relative_path(module, wanted)
-    written = f'import {{ {id.name} }} from "{path}"'
+        return TextEdit(at, at, f", {name}")
+    path = wanted if wanted in STANDARD_LIBRARIES else relative_path(module, wanted)
+    written = f'import {{ {name} }} from "{path}"'
     ending = line_ending(found.file.text)
     imports = [
         start + len(piece.text)

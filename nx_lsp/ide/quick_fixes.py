@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
@@ -13,12 +14,14 @@ from nx_lsp.ide.action_model import (
     HostSuppliedSetting,
 )
 from nx_lsp.ide.diagnostics import PublishedDiagnostic
-from nx_lsp.ide.edits import FileEdit, TextEdit, import_edit, line_ending
+from nx_lsp.ide.edits import FileEdit, TextEdit, import_edit, import_from, line_ending
 from nx_lsp.program import queries
+from nx_lsp.program.bundled import STANDARD_LIBRARIES, bundled_file
 from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import DeclarationId, FunctionDeclaration, RecordDeclaration
 from nx_lsp.schema.keys import declared_name
 from nx_lsp.syntax import tree
+from nx_lsp.syntax.source_file import SyntaxFile
 from nx_lsp.types.display import declarations_in, display
 from nx_lsp.types.model import (
     CaseType,
@@ -266,20 +269,33 @@ def _import_name(request: ActionRequest) -> Iterator[CodeAction]:
 def _imports_of(
     request: ActionRequest, diagnostic: PublishedDiagnostic, name: str, wanted: str
 ) -> Iterable[CodeAction]:
-    db = request.db
-    count = 0
+    sources = itertools.islice(_exporters(request.db, request.module, name, wanted), MAX_IMPORTS)
+    for source in dict.fromkeys(sources):
+        edit = import_from(request.db, request.module, source, name)
+        if edit is not None:
+            edits = (FileEdit(request.module, (edit,)),)
+            title = f"Import `{name}` from `{source}`"
+            yield CodeAction(title, QUICK_FIX, edits, fixes=(diagnostic,))
+
+
+def _exporters(db: ProgramDatabase, importer: str, name: str, wanted: str) -> Iterator[str]:
+    """The modules and libraries that export ``name``, those of the standard library included
+    while nothing imports them."""
     for module in db.modules:
         declared = queries.own_names(db, module.identity).get(name)
-        if module.identity == request.module or declared is None or count == MAX_IMPORTS:
+        if module.identity == importer or declared is None:
             continue
-        if declared.visibility != "export" or wanted not in declared.namespaces:
-            continue
-        edit = import_edit(db, request.module, declared.id)
-        if edit is not None:
-            count += 1
-            title = f"Import `{name}` from `{module.library_root or module.identity}`"
-            edits = (FileEdit(request.module, (edit,)),)
-            yield CodeAction(title, QUICK_FIX, edits, fixes=(diagnostic,))
+        if declared.visibility == "export" and wanted in declared.namespaces:
+            yield module.library_root or module.identity
+    for root, modules in STANDARD_LIBRARIES.items():
+        unlinked = [each for each in modules if db.module(each) is None]
+        if wanted == "type" and any(_exports_type(bundled_file(m), name) for m in unlinked):
+            yield root
+
+
+def _exports_type(file: SyntaxFile, name: str) -> bool:
+    piece = file.piece(name)
+    return piece is not None and piece.outline.visibility == "export"
 
 
 _FIXES: tuple[Callable[[ActionRequest], Iterable[CodeAction]], ...] = (
