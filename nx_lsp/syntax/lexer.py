@@ -93,8 +93,9 @@ find_column_zero_declaration = re.compile(rf"^{DECLARATION_START}", re.MULTILINE
 
 def at_line_start(text: str, offset: int) -> bool:
     """Whether only whitespace stands before ``offset`` on its line."""
-    line = text.rfind("\n", 0, offset) + 1
-    return not text[line:offset].strip(" \t\r\v\f")
+    while offset > 0 and text[offset - 1] in " \t\r\v\f":
+        offset -= 1
+    return offset == 0 or text[offset - 1] == "\n"
 
 
 class Panic(Exception):  # noqa: N818 - control flow, not an error of the program
@@ -206,6 +207,7 @@ class Cursor:
             )
             self._stand_in_for_string(start)
         elif kind == OPEN_COMMENT:
+            self.touched_end = True
             closer = "*/" if self.text == "/*" else "-->"
             self.error(f"this comment is never closed: expected `{closer}`", start, end)
             self.give_up(self.length)
@@ -233,8 +235,13 @@ class Cursor:
 
     def jump(self, offset: int) -> None:
         """Read the token at ``offset``, which another scanner has reached."""
-        self.end = offset
+        self.leave_at(offset)
         self.advance()
+
+    def leave_at(self, offset: int) -> None:
+        """Let the next token be read from ``offset`` on."""
+        if self.gave_up is None:
+            self.end = offset
 
     def split(self) -> None:
         """Cut a longer operator down to its first character: ``>=`` to ``>``, ``??`` to ``?``.
@@ -279,7 +286,9 @@ class Cursor:
         )
 
     def restore(self, state: State) -> None:
-        """Go back to ``state``, forgetting the problems found since."""
+        """Go back to ``state``, forgetting the problems found since; not after `give_up`."""
+        if self.gave_up is not None:
+            raise Panic
         if self.end >= self.length:
             self.touched_end = True
         (
@@ -387,6 +396,7 @@ class Cursor:
         """Report nesting beyond ``MAX_DEPTH``, once, and give up."""
         start, end = self.here()
         self.speculating = 0
+        self.muted = False
         self.error(
             f"nested too deeply: at most {MAX_DEPTH} levels are read; "
             "move an inner part to a declaration of its own",
@@ -431,7 +441,7 @@ def _bad_number(text: str) -> str:
 def _bad_characters(text: str) -> str:
     if text == ";":
         return "NX has no `;`: nothing ends a declaration or an item, whitespace is enough"
-    if text == "`":
+    if text[0] == "`":
         return 'NX has no backtick: write a string as `"…"`'
     if text[0] == "'":
         return 'strings take double quotes: write `"…"`'

@@ -242,27 +242,28 @@ def read_piece(window: str) -> ReadPiece:
     parser = Parser(window)
     node = parser.piece()
     has_problems = bool(parser.found) or parser.broken
+    unsure = False
     if parser.gave_up is not None:
         resume = min(parser.gave_up, parser.length)
-        end = _resynchronise(window, max(resume, 1), line_start_only=True, text=True)
+        end, unsure = _resynchronise(window, max(resume, 1), line_start_only=True, text=True)
         has_problems = True
     elif isinstance(node, tree.ErrorNode):
         if parser.broken:
-            end = _resynchronise(window, max(parser.prev_end, 1), line_start_only=False)
+            end, unsure = _resynchronise(window, max(parser.prev_end, 1), line_start_only=False)
         else:
             end = node.end
     elif parser.broken:
-        end = _resynchronise(window, max(parser.prev_end, 1), line_start_only=True)
+        end, unsure = _resynchronise(window, max(parser.prev_end, 1), line_start_only=True)
     else:
         end = max(parser.prev_end, 1)
         leftover = parser.kind != EOF and not _may_follow(parser)
         if leftover:
             has_problems = True
-            end = _resynchronise(window, end, line_start_only=False)
+            end, unsure = _resynchronise(window, end, line_start_only=False)
     if not has_problems:
         _limit_depth(parser, node)
         has_problems = bool(parser.found)
-    at_end = parser.touched_end or parser.end >= parser.length or end >= len(window)
+    at_end = parser.touched_end or parser.end >= parser.length or unsure
     return ReadPiece(node, end, has_problems, at_end)
 
 
@@ -279,38 +280,35 @@ def _may_follow(parser: Parser) -> bool:
     return at_line_start(parser.source, parser.start)
 
 
-def _resynchronise(window: str, offset: int, *, line_start_only: bool, text: bool = False) -> int:
-    """The end of a broken piece: behind the last token before the next declaration.
+def _resynchronise(
+    window: str, offset: int, *, line_start_only: bool, text: bool = False
+) -> tuple[int, bool]:
+    """The end of a broken piece: behind the last token before the next declaration, and
+    whether the window ended before one was found.
 
     ``offset``: where reading stopped. ``text``: the region may be body text, so that a
     declaration at ``offset`` itself counts even if tokens make no sense."""
     if text and begins_declaration(window, offset) and at_line_start(window, offset):
-        return _end_before(window, offset)
+        return _end_before(window, offset), False
     cursor = Cursor.__new__(Cursor)
     _start_muted(cursor, window, offset)
     last = offset
     while cursor.kind != EOF:
-        starts_line = cursor.start == 0 or at_line_start(window, cursor.start)
-        if cursor.start > 0:
-            if (
-                cursor.kind == IDENT
-                and cursor.text in DECLARATION_WORDS
-                and (starts_line or not line_start_only)
-                and begins_declaration(window, cursor.start)
+        start = cursor.start
+        if start > 0 and cursor.text in DECLARATION_WORDS and cursor.kind == IDENT:
+            if begins_declaration(window, start) and (
+                not line_start_only or at_line_start(window, start)
             ):
-                return max(last, 1)
-            if (
-                cursor.text == "<"
-                and window[cursor.start - 1 : cursor.start] == "\n"
-                and window[cursor.end : cursor.end + 1].isalpha()
-            ):
-                return max(last, 1)
+                return max(last, 1), False
+        elif cursor.text == "<" and window[start - 1 : start] == "\n":
+            if window[cursor.end : cursor.end + 1].isalpha():
+                return max(last, 1), False
         if cursor.kind == STRING and "\n" in cursor.text:
             # A quote that was never closed must not hide the declarations below it.
             cursor.end = window.index("\n", cursor.start)
         last = cursor.end
         cursor.advance()
-    return max(last, 1)
+    return max(last, 1), True
 
 
 def _start_muted(cursor: Cursor, window: str, offset: int) -> None:

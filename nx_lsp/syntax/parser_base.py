@@ -18,7 +18,7 @@ import re
 from typing import Literal, NoReturn
 
 from nx_lsp.syntax import tree
-from nx_lsp.syntax.lexer import EOF, IDENT, IDENT_TEXT, TRIVIA, Cursor, Panic
+from nx_lsp.syntax.lexer import EOF, IDENT, SPACE, TRIVIA, Cursor, Panic
 
 Context = Literal["value", "body", "properties"]
 """Where a conditional or loop stands; it decides what its branches hold (syntax 4.5)."""
@@ -27,10 +27,13 @@ field_begins = re.compile(rf"[A-Za-z_][A-Za-z0-9_-]*{TRIVIA}\??{TRIVIA}:").match
 """Whether a property definition without modifier begins at an offset."""
 
 property_begins = re.compile(
-    rf"{IDENT_TEXT}[A-Za-z0-9_-]*(?:{TRIVIA}\.{TRIVIA}[A-Za-z_][A-Za-z0-9_-]*)*{TRIVIA}=(?![=>])"
+    rf"[A-Za-z_][A-Za-z0-9_-]*(?:{TRIVIA}\.{TRIVIA}[A-Za-z_][A-Za-z0-9_-]*)*{TRIVIA}=(?![=>])"
 ).match
 """Whether ``name=`` of a tag begins at an offset."""
 
+
+closing_name = re.compile(rf"<{SPACE}*/{SPACE}*([A-Za-z_][A-Za-z0-9_.-]*)").match
+"""The closing tag at an offset; its name is group 1."""
 
 Mode = Literal["mixed", "text", "typed", "raw"]
 """How the body of an element is read (syntax 4.9)."""
@@ -46,6 +49,8 @@ class Grammar(Cursor):
         """Names of the elements whose bodies are being read, outermost first."""
         self.braces_reported = False
         """Whether braces inside the current braces have been reported."""
+        self.in_else_if = False
+        """Whether the current ``if`` is the tail of a reported ``else if``."""
         self.broken = False
         """Whether the declaration could not be read to its end (reported)."""
         self.text_declaration: int | None = None
@@ -123,9 +128,7 @@ class Grammar(Cursor):
         while self.text == ".":
             self.advance()
             if self.kind != IDENT or self.at_declaration():
-                self.fail(
-                    f"expected a name after `{parts[-1].text}.`, found {self.what()}",
-                )
+                self._no_name_after_dot(parts[-1])
             parts.append(self.name())
         return tree.DottedName(parts[0].start, parts[-1].end, parts)
 
@@ -146,10 +149,17 @@ class Grammar(Cursor):
         while self.text == ".":
             self.advance()
             if self.kind != IDENT:
-                self.fail(f"expected a name after `{parts[-1].text}.`, found {self.what()}")
+                self._no_name_after_dot(parts[-1])
             self.extend_dashes()
             parts.append(self.name())
         return tree.DottedName(parts[0].start, parts[-1].end, parts)
+
+    def _no_name_after_dot(self, before: tree.Name) -> NoReturn:
+        self.fail(
+            f"expected a name after `{before.text}.`, found {self.what()}",
+            self.prev_start,
+            self.prev_end,
+        )
 
     # ------------------------------------------------------------ recovery
 
@@ -157,6 +167,9 @@ class Grammar(Cursor):
         """Make sure that a loop moves on after a `Panic` at its token ``start``."""
         if self.start == start and self.kind != EOF:
             self.advance()
+
+    def conditional_operator(self, before: tree.Expression) -> None:
+        raise NotImplementedError
 
     def string(self) -> tree.StringLiteral:
         raise NotImplementedError

@@ -15,10 +15,9 @@ from nx_lsp.syntax.lexer import (
     find_column_zero_declaration,
     shorten,
 )
-from nx_lsp.syntax.parser_base import Grammar, Mode
+from nx_lsp.syntax.parser_base import Grammar, Mode, closing_name
 
 _CLOSING = re.compile(rf"<{SPACE}*/(?![/*])")
-_CLOSING_NAME = re.compile(rf"<{SPACE}*/{SPACE}*([A-Za-z_][A-Za-z0-9_.-]*)")
 _WORD = re.compile(r"(if|for|else)(?![A-Za-z0-9_])")
 _MIXED_RUN = re.compile(r"[^<{]+")
 _MARKUP_COMMENT = re.compile(r"<!--(?:[^-]|-(?!->))*-->")
@@ -63,19 +62,19 @@ class BodyGrammar(Grammar):
             self.error(
                 f"`{open_tag}>` is never closed: expected `</{tag.text}>`", tag.start - 1, tag.end
             )
-            self.end = self.prev_end = position
+            self.leave_at(position)
             return parts, False
         if mode != "mixed" and not parts:
             hint = f"`<{tag.text}/>`" if in_text else "a space between the tags"
             self.error(
                 f"the body of a text element cannot be empty: write {hint}", tag.start - 1, tag.end
             )
-        self.end = position
+        self.leave_at(position)
         return parts, True
 
     def _belongs_outside(self, position: int, name: str) -> bool:
         """Whether the closing tag at ``position`` is that of an element further out."""
-        match = _CLOSING_NAME.match(self.source, position)
+        match = closing_name(self.source, position)
         if match is None or match.group(1) == name:
             return False
         return match.group(1) in self.open_tags[:-1]
@@ -234,10 +233,8 @@ class BodyGrammar(Grammar):
                         start,
                         start + 1,
                     )
-                    self.jump(position)
-                    self.end = self.prev_end
                     end = items[-1].end if items else start + 1
-                    self.end = end
+                    self.leave_at(end)
                     self.depth -= 1
                     return tree.BodyBlock(start, end, items)
                 self.jump(position)
@@ -276,7 +273,7 @@ class BodyGrammar(Grammar):
         self.jump(position)
         if not items:
             self.error(
-                f"{what} cannot be empty in the body of an element: leave it out, or write `{{{{}}}}`"
+                f"{what} cannot be empty in the body of an element: leave it out, or write `{{ {{}} }}`"
                 " for the empty value",
                 start,
                 self.end,

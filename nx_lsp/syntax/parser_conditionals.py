@@ -78,6 +78,8 @@ class ConditionalGrammar(Grammar):
     # ------------------------------------------------------------ simple
 
     def _simple(self, start: int, condition: tree.Expression, context: Context) -> tree.If:
+        if self.text != "{":
+            self.conditional_operator(condition)
         then = self._branch(context, "the branch of an `if`", condition)
         end = then.end
         otherwise: tree.Branch | None = None
@@ -99,13 +101,16 @@ class ConditionalGrammar(Grammar):
         start, end = self.start, self.end
         self.advance()
         if self.text == "if" and self.kind == IDENT:
-            self.error(
-                "`else if` does not exist in NX: nest the `if` inside `else { … }`, or use a "
-                "condition list `if { a => … b => … else => … }`",
-                start,
-                self.end,
-            )
+            if not self.in_else_if:
+                self.error(
+                    "`else if` does not exist in NX: nest the `if` inside `else { … }`, or use a "
+                    "condition list `if { a => … b => … else => … }`",
+                    start,
+                    self.end,
+                )
+            outside, self.in_else_if = self.in_else_if, True
             nested = self.conditional(context)
+            self.in_else_if = outside
             if context == "properties":
                 return tree.PropertyBlock(nested.start, nested.end, [nested])
             if context == "body":
@@ -129,13 +134,17 @@ class ConditionalGrammar(Grammar):
             if condition is not None:
                 self._no_branch(what, condition)
             self.fail(f"{what} needs braces: expected `{{`, found {self.what()}")
+        outside, self.in_else_if = self.in_else_if, False
+        node: tree.Branch
         if context == "body":
-            return self.body_block(what)
-        if context == "properties":
-            return self._property_block()
-        braces = self.braced()
-        self.advance()
-        return braces
+            node = self.body_block(what)
+        elif context == "properties":
+            node = self._property_block()
+        else:
+            node = self.braced()
+            self.advance()
+        self.in_else_if = outside
+        return node
 
     def _no_branch(self, what: str, condition: tree.Expression) -> NoReturn:
         self._operator_hints(condition)

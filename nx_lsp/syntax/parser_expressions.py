@@ -19,7 +19,7 @@ from nx_lsp.syntax.lexer import (
     find_column_zero_declaration,
     shorten,
 )
-from nx_lsp.syntax.parser_base import Grammar, field_begins, property_begins
+from nx_lsp.syntax.parser_base import Grammar, closing_name, field_begins, property_begins
 
 BINARY = {
     "??": 125,
@@ -46,7 +46,7 @@ _tag_may_begin = re.compile(rf"<{TRIVIA}{_TAG}{TRIVIA}(?:[A-Za-z_/>:])").match
 """Whether what follows a ``<`` could be an element at all (syntax 4.10.1)."""
 _surely_tag = re.compile(
     rf"<{_TAG}(?:{TRIVIA}/{TRIVIA}>|{TRIVIA}:|{TRIVIA}{_TAG}{TRIVIA}=(?![=>])"
-    rf"|(?:{TRIVIA}[A-Za-z_]\w*)+{TRIVIA}/{TRIVIA}>)"
+    rf"|(?:{TRIVIA}[A-Za-z_]\w*\b)+{TRIVIA}/{TRIVIA}>)"
 ).match
 """What begins a tag and cannot go on a comparison: its errors are those of an element."""
 
@@ -100,7 +100,7 @@ class ExpressionGrammar(Grammar):
             following = self.peek()
             if following == "/":
                 return False
-            if self.in_tag:
+            if self.in_tag or _surely_tag(self.source, self.start):
                 return False
             return not (self.in_list and self._element_here())
         if self.in_tag:
@@ -119,8 +119,6 @@ class ExpressionGrammar(Grammar):
             return known
         if not _tag_may_begin(self.source, self.start):
             return False
-        if _surely_tag(self.source, self.start):
-            return True
         state = self.save()
         self.speculating += 1
         speculating = self.speculating
@@ -187,6 +185,7 @@ class ExpressionGrammar(Grammar):
     def _indexing(self) -> None:
         """``a[0]`` does not exist: report it and read past the brackets."""
         start = self.start
+        self.enter()
         state = self.save()
         self.muted = True
         try:
@@ -206,6 +205,7 @@ class ExpressionGrammar(Grammar):
         )
         if self.text != "]":
             raise Panic
+        self.depth -= 1
         self.advance()
 
     def _call(self, callee: tree.Expression) -> tree.Expression:
@@ -216,6 +216,8 @@ class ExpressionGrammar(Grammar):
         self.advance()
         arguments: list[tree.Expression] = []
         while self.text != ")":
+            if self.kind == EOF or self.at_declaration():
+                self.unclosed("(", opener, opener + 1)
             if self.text == "," and arguments:
                 comma = self.start
                 self.advance()
@@ -243,7 +245,7 @@ class ExpressionGrammar(Grammar):
 
     def _argument_end(self, opener: int, last: tree.Expression) -> None:
         """Report what stands where ``,`` or ``)`` must follow an argument."""
-        self._conditional_operator(last)
+        self.conditional_operator(last)
         if self.text == ")":
             return
         if self.kind == EOF or self.text in ("}", "]", ">") or self.at_declaration():
@@ -338,9 +340,11 @@ class ExpressionGrammar(Grammar):
         if self.text == ")":
             node = tree.UnitLiteral(start, self.end)
         else:
+            if self.kind == EOF or self.at_declaration():
+                self.unclosed("(", start, start + 1)
             inner = self.expression()
             if self.text != ")":
-                self._conditional_operator(inner)
+                self.conditional_operator(inner)
             if self.text != ")":
                 self._parenthesis_end(start, inner)
             node = tree.Parenthesized(start, self.end, inner)
@@ -431,7 +435,7 @@ class ExpressionGrammar(Grammar):
 
     # ------------------------------------------------------------ the removed conditional operator
 
-    def _conditional_operator(self, before: tree.Expression) -> None:
+    def conditional_operator(self, before: tree.Expression) -> None:
         """Report ``c ? a : b`` if that is what ``before`` and the current token belong to.
 
         Only asked where a token does not fit. Afterwards the operator has been read past."""
@@ -476,7 +480,7 @@ class ExpressionGrammar(Grammar):
             while self.text == ":":
                 self.advance()
                 self.expression()
-                while self.text not in (":", "}", ")", ",", "]") and self.kind != EOF:
+                while self.text not in (":", "}", ")", ",", "]", "{", "=>") and self.kind != EOF:
                     self.expression()
         except Panic:
             self.recover(state)
@@ -508,7 +512,7 @@ class ExpressionGrammar(Grammar):
         if self.text == "}":
             return tree.Braced(start, self.end, items)
         end = max(self.prev_end, items[-1].end if items else start + 1)
-        self.end = end
+        self.leave_at(end)
         return tree.Braced(start, end, items)
 
     def _items(self, opener: int, items: list[tree.Expression]) -> None:
@@ -585,18 +589,19 @@ class ExpressionGrammar(Grammar):
                 depth -= 1
             elif text == ")" or text == "]":
                 depth = max(0, depth - 1)
-            elif text == "<" and self.open_tags and self.peek() == "/":
-                self.advance()
-                if self.text == self.open_tags[-1].split(".")[0]:
-                    self.jump(self.prev_start)
-                    break
-                continue
+            elif text == "<" and self._closes_open_tag():
+                break
             elif self.at_declaration():
                 self.give_up(self.start)
                 return
             self.advance()
         if self.gave_up is None:
             self.muted = muted
+
+    def _closes_open_tag(self) -> bool:
+        """Whether the closing tag of an element around the broken braces stands here."""
+        match = closing_name(self.source, self.start)
+        return match is not None and match.group(1) in self.open_tags
 
     # ------------------------------------------------------------ unbraced values
 
@@ -717,8 +722,11 @@ class ExpressionGrammar(Grammar):
         result: tree.Expression
         removed: int | None = None
         try:
-            self.jump(start)
-            result = self.expression()
+            if isinstance(node, (tree.Element, tree.Braced)):
+                result = self.expression(0, node)
+            else:
+                self.jump(start)
+                result = self.expression()
             removed = presence_mark(result)
             if removed is not None:
                 removed = self._read_alternative(removed)
@@ -740,6 +748,14 @@ class ExpressionGrammar(Grammar):
             )
         elif operator == "?" and node is not None and isinstance(result, tree.PresenceTest):
             self.error(f"a presence test needs braces here: write `{{ {text} }}`", start, end)
+        elif text.startswith("+"):
+            self.error("NX has no prefix `+`: leave it out", start, start + 1)
+        elif text.startswith("["):
+            self.error(
+                "NX has no `[…]` for lists: write the items in braces, `{ 1 2 }`", start, start + 1
+            )
+        elif isinstance(result, tree.MissingExpression) or text in ("-", "!", "("):
+            self.error(f"expected a value after `{text}`", start, end)
         else:
             what = _computation(result)
             self.error(f"{what} needs braces here: write `{{ {text} }}`", start, end)

@@ -7,7 +7,6 @@ from nx_lsp.syntax.lexer import EOF, IDENT, NUMBER, STRING, Panic, State
 from nx_lsp.syntax.parser_base import Grammar, Mode, property_begins
 
 
-
 class MarkupGrammar(Grammar):
     """Tags, properties, and the ends of elements."""
 
@@ -42,7 +41,7 @@ class MarkupGrammar(Grammar):
                 )
         else:
             if closed == "missing":
-                self.end = self.prev_end
+                self.leave_at(self.prev_end)
             self._element_body(node, in_text)
         self.depth = context.depth - 1
         return node
@@ -91,7 +90,7 @@ class MarkupGrammar(Grammar):
                     slash,
                     slash + 1,
                 )
-                self.end = self.prev_end
+                self.leave_at(self.prev_end)
                 self.start = slash
             self.split()
             return "/>"
@@ -118,7 +117,7 @@ class MarkupGrammar(Grammar):
         if not closed:
             node.end = max(self.prev_end, tag.end)
             node.end = node.body[-1].end if node.body else node.end
-            self.end = node.end
+            self.leave_at(node.end)
             return
         self.text_declaration, self.text_declarations = declaration, declarations
         for _ in ("<", "/", "name"):
@@ -139,7 +138,7 @@ class MarkupGrammar(Grammar):
                 f"the closing tag `</{tag.text}` is not ended: expected `>`, found {self.what()}",
                 *self.here(),
             )
-            self.end = slash
+            self.leave_at(slash)
         node.end = self.end
 
     def _closing_name(self) -> tree.DottedName:
@@ -222,6 +221,7 @@ class MarkupGrammar(Grammar):
         muted, self.muted = self.muted, True
         nesting = 0
         if self.start == start:
+            nesting += self.text in ("{", "(", "[")
             self.advance()
         while self.kind != EOF:
             text = self.text

@@ -35,6 +35,9 @@ from nx_lsp.syntax.lexer import (
 from nx_lsp.syntax.outline import Outline, PieceKind, outline_of
 from nx_lsp.syntax.parser import read_piece
 
+QUICK_LIMIT = 16_384
+"""Code points in which a pattern may look for the end of a piece."""
+
 WINDOW = 8192
 """Code points given to the parser at first; more only if it looks to the end of them."""
 
@@ -58,9 +61,7 @@ _BLOCK_COMMENT = r"/\*[^*]*\*+(?:[^/*][^*]*\*+)*/"
 _DIVISION = r"/(?![/*>])"
 _COMPARISON = rf"<(?:=|{SPACE}*-?[0-9])"
 _APPLIED = rf"<{IDENT_TEXT}(?:\.{IDENT_TEXT})*(?:{SPACE}+{IDENT_TEXT}=[A-Za-z_][\w.]*)*{SPACE}*/>"
-_ATOM = (
-    rf"{_STRING}|{_LINE_COMMENT}|{_BLOCK_COMMENT}|{_DIVISION}|{_COMPARISON}|{_APPLIED}"
-)
+_ATOM = rf"{_STRING}|{_LINE_COMMENT}|{_BLOCK_COMMENT}|{_DIVISION}|{_COMPARISON}|{_APPLIED}"
 
 
 def _balanced(levels: int) -> str:
@@ -90,9 +91,7 @@ _UNION = re.compile(
     rf"|{_CASE}(?:{TRIVIA}\|{TRIVIA}{_CASE})+)"
 ).match
 
-_ALIAS = re.compile(
-    rf"{_VISIBILITY}type{SPACE}+({IDENT_TEXT}){SPACE}*={SPACE}*{_TYPE}"
-).match
+_ALIAS = re.compile(rf"{_VISIBILITY}type{SPACE}+({IDENT_TEXT}){SPACE}*={SPACE}*{_TYPE}").match
 
 _NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
 _VALUE = rf"(?:\{{{_CONTENT}\}}|{_STRING}|{_NUMBER}|{IDENT_TEXT})"
@@ -132,19 +131,23 @@ def _quick_piece(text: str, start: int) -> FoundPiece | None:
     if keyword is None:
         return None
     word = keyword.group(1)
+    limit = start + QUICK_LIMIT
+    declaration = _LINE_DECLARATION(text, start, limit)
+    if declaration is not None:
+        limit = declaration.start()
     if word == "type":
-        return _quick_type(text, start)
+        return _quick_type(text, start, limit)
     if word == "let":
-        match = _LET(text, start)
+        match = _LET(text, start, limit)
         if match is None or match.group(2) in ("if", "for"):
             return None
         kind: PieceKind = "function" if match.group(3) else "value"
         return _take(text, match, kind, 2)
     if word == "action":
-        match = _RECORD(text, start)
+        match = _RECORD(text, start, limit)
         return _take(text, match, "action", 4, 2, 5) if match else None
     if word == "import":
-        match = _IMPORT(text, start)
+        match = _IMPORT(text, start, limit)
         if match is None or not _ends_well(text, match):
             return None
         return FoundPiece(start, match.end(), _IMPORT_OUTLINE, None)
@@ -154,26 +157,24 @@ def _quick_piece(text: str, start: int) -> FoundPiece | None:
 _IMPORT_OUTLINE = Outline("import")
 
 
-def _quick_type(text: str, start: int) -> FoundPiece | None:
-    match = _RECORD(text, start)
+def _quick_type(text: str, start: int, limit: int) -> FoundPiece | None:
+    match = _RECORD(text, start, limit)
     if match is not None:
         return _take(text, match, "record", 4, 2, 5)
-    match = _UNION(text, start)
+    match = _UNION(text, start, limit)
     if match is not None:
         found = _take(text, match, "union", 2, None, 3)
         if found is not None:
             return found
-    match = _ALIAS(text, start)
+    match = _ALIAS(text, start, limit)
     if match is not None:
         return _take(text, match, "alias", 2)
     return None
 
 
 def _ends_well(text: str, match: re.Match[str]) -> bool:
-    """Whether nothing inside begins a declaration and what follows can begin a piece."""
-    start, end = match.span()
-    if _LINE_DECLARATION(text, start, end):
-        return False
+    """Whether what follows can begin a piece: then nothing of this one was left out."""
+    end = match.end()
     trivia = TRIVIA_PATTERN.match(text, end)
     following = trivia.end() if trivia else end
     return bool(
@@ -227,5 +228,3 @@ def _parsed_piece(text: str, start: int) -> FoundPiece:
         size *= 4
     node = None if read.has_problems else read.node
     return FoundPiece(start, start + read.end, outline_of(read.node), node)
-
-
