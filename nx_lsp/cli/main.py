@@ -70,10 +70,7 @@ def _path(name: str, **more: Any) -> Callable[[Command], Command]:
     return click.argument(name, type=click.Path(path_type=Path), **more)
 
 
-@click.group(
-    context_settings={"help_option_names": ["-h", "--help"]},
-    no_args_is_help=False,
-)
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="nx-lsp")
 def cli() -> None:
     """JSON Schemas for the functions and types of NX programs.
