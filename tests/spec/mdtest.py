@@ -311,9 +311,9 @@ def _subject(file: str, at: int, text: str) -> Subject:
 
 _DOCUMENT = re.compile(
     r"(?P<what>input|output|schema|answer|parameters|resultType|description|summary|declaration"
-    r"|diagnostics|failure) of (?P<subject>.+)$"
+    r"|diagnostics|failure|(?:values|no values) for (?:input|output|schema)) of (?P<subject>.+)$"
 )
-_OF_TEXT = ("grouping", "documentation", "spelling")
+_OF_TEXT = ("grouping", "documentation")
 
 
 def _document(file: str, fence: _Fence) -> ExpectedDocument:

@@ -172,6 +172,23 @@ def test_the_runner_notices_a_wrong_document() -> None:
     assert problem.startswith("schema/page.md:4: output of f:")
 
 
+@pytest.mark.parametrize(
+    ("kind", "values", "count"),
+    [
+        ("values", "[1, 2]", 0),
+        ("values", '[1, "x", null]', 2),
+        ("no values", '["x", null]', 0),
+        ("no values", '[1, "x"]', 1),
+    ],
+)
+def test_the_runner_notices_a_wrong_value(kind: str, values: str, count: int) -> None:
+    text = f'```nx\nlet f(): int = 1\n```\n```json title="{kind} for output of f"\n{values}\n```\n'
+    (case,) = read_cases("schema/page.md", text)
+    problems = failures(case)
+    assert len(problems) == count
+    assert all(p.startswith(f"schema/page.md:4: {kind} for output of f:") for p in problems)
+
+
 def test_the_runner_notices_a_wrong_grouping() -> None:
     source = '```nx\nlet f = { a + b }\n```\n```text title="grouping"\nf = {%s}\n```\n'
     (right,) = read_cases("syntax/page.md", source % "(a + b)")

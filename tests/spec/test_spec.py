@@ -188,10 +188,24 @@ def _document_failures(case: Case, program: Any, document: ExpectedDocument) -> 
         return [f"{at}: {w!r} is not in {error}" for w in wanted if w not in str(error)]
     if document.what == "failure":
         return [f"{at}: did not fail"]
+    if " for " in document.what:
+        return _value_failures(at, document, answer)
     member = _MEMBERS.get(document.what, document.what)
     actual = answer if member == "answer" else answer.get(member)
     difference = differing_json(json.loads(document.text), actual)
     return [f"{at}:\n{difference}"] if difference else []
+
+
+def _value_failures(at: str, document: ExpectedDocument, answer: dict[str, Any]) -> list[str]:
+    kind, _, member = document.what.partition(" for ")
+    schema = answer.get(_MEMBERS.get(member, member))
+    if schema is None:
+        return [f"{at}: there is no such schema"]
+    validator = Draft202012Validator(schema)
+    values = json.loads(document.text)
+    wrong = [v for v in values if validator.is_valid(v) != (kind == "values")]
+    word = "is refused" if kind == "values" else "is admitted"
+    return [f"{at}: {json.dumps(value, ensure_ascii=False)} {word}" for value in wrong]
 
 
 def _from_json(case: Case, diagnostic: dict[str, Any]) -> Reported:
