@@ -1,1 +1,1 @@
-"""See docs/architecture.md."""
+"""From text to trees: positions, lexer, splitter, parser, checks, doc comments, spelling."""

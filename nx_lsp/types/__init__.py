@@ -1,1 +1,1 @@
-"""See docs/architecture.md."""
+"""Type values, resolution of written types, relations, inference, type diagnostics."""
