@@ -70,7 +70,19 @@ _WS = rf"{SPACE}+"
 _OWS = rf"{SPACE}*"
 
 DECLARATION_WORDS = frozenset(
-    "import private export abstract external type action let component enum contenttype".split()
+    [
+        "import",
+        "private",
+        "export",
+        "abstract",
+        "external",
+        "type",
+        "action",
+        "let",
+        "component",
+        "enum",
+        "contenttype",
+    ]
 )
 
 DECLARATION_START = (
@@ -334,7 +346,12 @@ class Cursor:
         """Report a problem, unless the region is muted or has one at the same offset."""
         if self.speculating:
             raise Panic
-        if self.muted or start in self.found:
+        if self.muted:
+            return
+        # Never an empty range, never beyond the source: an editor must have something to mark.
+        start = max(min(start, end, self.length - 1), 0)
+        end = min(max(end, start + 1), max(self.length, 1))
+        if start in self.found:
             return
         self.found[start] = Problem(code, message, start, end, help=help, related=related)
 

@@ -209,7 +209,7 @@ def parse_piece(text: str) -> ParsedPiece:
     ):
         _report_leftover(parser, node)
     _limit_depth(parser, node)
-    node.end = max(node.end, len(text))
+    node.start, node.end = 0, len(text)
     problems = sorted(parser.found.values(), key=lambda p: (p.start, p.end))
     return ParsedPiece(node, tuple(problems))
 
@@ -240,6 +240,10 @@ _NOUNS: dict[type[tree.Node], str] = {
 def read_piece(window: str) -> ReadPiece:
     """Read the piece at the start of ``window`` and find its end."""
     parser = Parser(window)
+    if parser.start > 0 and 0 in parser.found:
+        # Characters that begin no token stand for themselves; a declaration may follow them.
+        end = parser.found[0].end
+        return ReadPiece(tree.ErrorNode(0, end), end, True, end >= len(window))
     node = parser.piece()
     has_problems = bool(parser.found) or parser.broken
     unsure = False
@@ -296,13 +300,15 @@ def _resynchronise(
     while cursor.kind != EOF:
         start = cursor.start
         if start > 0 and cursor.text in DECLARATION_WORDS and cursor.kind == IDENT:
-            if begins_declaration(window, start) and (
-                not line_start_only or at_line_start(window, start)
-            ):
+            on_line = not line_start_only or at_line_start(window, start)
+            if on_line and begins_declaration(window, start):
                 return max(last, 1), False
-        elif cursor.text == "<" and window[start - 1 : start] == "\n":
-            if window[cursor.end : cursor.end + 1].isalpha():
-                return max(last, 1), False
+        elif (
+            cursor.text == "<"
+            and window[start - 1 : start] == "\n"
+            and window[cursor.end : cursor.end + 1].isalpha()
+        ):
+            return max(last, 1), False
         if cursor.kind == STRING and "\n" in cursor.text:
             # A quote that was never closed must not hide the declarations below it.
             cursor.end = window.index("\n", cursor.start)

@@ -49,6 +49,8 @@ class Grammar(Cursor):
         """Names of the elements whose bodies are being read, outermost first."""
         self.braces_reported = False
         """Whether braces inside the current braces have been reported."""
+        self.definitions_end = "}"
+        """What closes the innermost list of definitions in braces or parentheses."""
         self.in_else_if = False
         """Whether the current ``if`` is the tail of a reported ``else if``."""
         self.broken = False

@@ -143,7 +143,7 @@ class CallableGrammar(DeclarationGrammar):
                 self.prev_start,
                 self.prev_end,
             )
-        return self.equals(f"the signature of `{name.text}`", f"… = {{ … }}")
+        return self.equals(f"the signature of `{name.text}`", "… = { … }")
 
     # ------------------------------------------------------------ paren form
 
@@ -155,11 +155,13 @@ class CallableGrammar(DeclarationGrammar):
         parameters: list[tree.PropertyDefinition] = []
         self.advance()
         self.in_definitions, self.value_in_tag = True, False
+        self.definitions_end = ")"
         try:
             self._parameters(opener, parameters)
         except Panic:
             self.broken = True
         self.in_definitions = False
+        self.definitions_end = "}"
         return self._rest_of_function(modifiers, start, "paren", dotted, parameters)
 
     def _parameters(self, opener: int, parameters: list[tree.PropertyDefinition]) -> None:

@@ -194,13 +194,19 @@ class ConditionalGrammar(Grammar):
         arms: list[tree.MatchArm] = []
         otherwise: tree.Branch | None = None
         late = False
+        else_start = 0
         while self.text != "}":
             if self.kind == EOF or self.at_declaration():
                 self.unclosed("{", opener, opener + 1)
-            if otherwise is not None and not late:
-                late = True
-                self._else_not_last()
+            if otherwise is not None:
+                if not late:
+                    late = True
+                    self._else_not_last()
+                word: tree.Expression = tree.ContextualName(else_start, else_start + 4, "else")
+                arms.append(tree.MatchArm(else_start, otherwise.end, [word], otherwise))
+                otherwise = None
             if self.text == "else" and self.peek() == "=>":
+                else_start = self.start
                 otherwise = self._else_arm(context)
                 continue
             if self.text == "," and arms:
@@ -227,13 +233,19 @@ class ConditionalGrammar(Grammar):
         arms: list[tree.ConditionArm] = []
         otherwise: tree.Branch | None = None
         late = False
+        else_start = 0
         while self.text != "}":
             if self.kind == EOF or self.at_declaration():
                 self.unclosed("{", opener, opener + 1)
-            if otherwise is not None and not late:
-                late = True
-                self._else_not_last()
+            if otherwise is not None:
+                if not late:
+                    late = True
+                    self._else_not_last()
+                word: tree.Expression = tree.Identifier(else_start, else_start + 4, "else")
+                arms.append(tree.ConditionArm(else_start, otherwise.end, word, otherwise))
+                otherwise = None
             if self.text == "else" and self.peek() == "=>":
+                else_start = self.start
                 otherwise = self._else_arm(context)
                 continue
             if self.text == "," and arms:
@@ -270,6 +282,7 @@ class ConditionalGrammar(Grammar):
         return self._arm_body(context)
 
     def _else_not_last(self) -> None:
+        """Report an arm behind ``else``, which then stays in the tree as an ordinary arm."""
         what = "the `else` arm comes last: move this arm before it"
         self.error(what, self.start, self.end)
 

@@ -380,7 +380,7 @@ class ExpressionGrammar(Grammar):
             self.fail(f"NX has no `{previous}=`: write `{previous}`", self.prev_start, self.end)
         if text == "*" and glued and previous == "*":
             self.fail("NX has no `**`: multiply with `*`", self.prev_start, self.end)
-        if text == "|" or text == "||" and previous == "|":
+        if text == "|" or (text == "||" and previous == "|"):
             self.fail("NX has no `|` in expressions: “or” is `||`")
         if text == ">" and glued and previous == "-":
             self.fail(
@@ -731,7 +731,7 @@ class ExpressionGrammar(Grammar):
             if removed is not None:
                 removed = self._read_alternative(removed)
         except Panic:
-            result = node or tree.MissingExpression(start, name_end)
+            result = node or tree.MissingExpression(start, max(start, name_end))
         if self.gave_up is not None:
             raise Panic
         end = max(self.prev_end, start + 1)

@@ -75,9 +75,10 @@ class FieldGrammar(Grammar):
         opener = self.start
         self.enter()
         value_in_tag, self.value_in_tag = self.value_in_tag, False
+        outer_end, self.definitions_end = self.definitions_end, "}"
         self.advance()
         fields = self.property_definitions(what, ("}",))
-        self.value_in_tag = value_in_tag
+        self.value_in_tag, self.definitions_end = value_in_tag, outer_end
         self.depth -= 1
         if self.text != "}":
             self.unclosed("{", opener, opener + 1)
@@ -169,7 +170,7 @@ class FieldGrammar(Grammar):
             "/>", start, self.start
         )
         nesting = 0
-        if self.start == start and self.text not in ("}", ")", ",", "="):
+        if self.start == start and self.text not in (self.definitions_end, ",", "="):
             angles += self.text == "<"
             nesting += self.text in ("{", "(", "[")
             self.advance()
@@ -178,7 +179,7 @@ class FieldGrammar(Grammar):
             if text in ("{", "(", "["):
                 nesting += 1
             elif text in ("}", ")", "]"):
-                if nesting == 0 and text != "]":
+                if nesting == 0 and text == self.definitions_end:
                     break
                 nesting = max(0, nesting - 1)
             elif self.at_declaration():

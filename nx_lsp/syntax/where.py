@@ -32,8 +32,7 @@ def at_where(cursor: Cursor) -> bool:
     return (
         following in _TERM_STARTS
         or following in _WRONG_STARTS
-        or following[:1] in '0123456789"'
-        and following != ""
+        or (following[:1] in '0123456789"' and following != "")
     )
 
 
