@@ -259,7 +259,7 @@ def _block_plain(block: Block) -> str:
         case Documentation(plain=plain):
             return plain
         case Bullets(items=items):
-            return "\n".join("- " + _inline_plain(item) for item in items)
+            return "\n".join("- " + _inline_plain(item).rstrip() for item in items)
         case Paragraph(parts=parts, heading=is_heading):
             text = _inline_plain(parts).strip(" ·")
             return text.upper() if is_heading else text

