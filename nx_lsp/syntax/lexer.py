@@ -63,6 +63,7 @@ TRIVIA_PATTERN = re.compile(TRIVIA)
 
 _NUMBER_TAIL = re.compile(r"\w+")
 _DASH_TAIL = re.compile(r"[A-Za-z0-9_-]+")
+_LENIENT_STRING = re.compile(r'"[^"\\]*(?:\\[\s\S][^"\\]*)*"')
 _LINE_REST = re.compile(r"[^\n]*")
 
 IDENT_TEXT = r"[A-Za-z_][A-Za-z0-9_]*"
@@ -132,6 +133,7 @@ class State(NamedTuple):
     in_tag: bool
     value_in_tag: bool
     in_definitions: bool
+    open_braces: int
     muted: bool
 
 
@@ -167,6 +169,9 @@ class Cursor:
         """Whether ``>`` and ``/>`` close a tag around the expression being recovered."""
         self.value_in_tag = False
         """Whether unbraced values stand inside a tag or signature now."""
+        self.open_braces = 0
+        """Braces of arms and branches that are open: after a failure in them, as many ``}``
+        belong to what failed."""
         self.in_definitions = False
         """Whether unbraced values are defaults, so that ``name:`` may follow them."""
         self.advance()
@@ -211,9 +216,10 @@ class Cursor:
             self.error(f'strings take double quotes: write `"{inner}"`', start, end)
         elif kind == OPEN_STRING:
             self.touched_end = True
+            if self._broken_line_in_string(start):
+                return
             self.error(
-                'this string is never closed: expected a `"` at its end '
-                "(a backslash cannot stand directly before a line break)",
+                'this string is never closed: expected a `"` at its end',
                 start,
                 self._line_end(start),
             )
@@ -225,6 +231,18 @@ class Cursor:
             self.give_up(self.length)
         else:
             self._skip_other()
+
+    def _broken_line_in_string(self, start: int) -> bool:
+        """Whether a backslash before a line break is all that is wrong with the string."""
+        match = _LENIENT_STRING.match(self.source, start)
+        if match is None or find_column_zero_declaration(self.source, start, match.end()):
+            return False
+        self.kind = STRING
+        self.end = match.end()
+        self.text = match.group()
+        slash = self.text.index("\\\n") + start
+        self.error("a backslash cannot stand directly before a line break", slash, slash + 1)
+        return True
 
     def _line_end(self, offset: int) -> int:
         match = _LINE_REST.match(self.source, offset)
@@ -294,6 +312,7 @@ class Cursor:
             self.in_tag,
             self.value_in_tag,
             self.in_definitions,
+            self.open_braces,
             self.muted,
         )
 
@@ -316,6 +335,7 @@ class Cursor:
             self.in_tag,
             self.value_in_tag,
             self.in_definitions,
+            self.open_braces,
             self.muted,
         ) = state
         while len(self.found) > problems:
@@ -328,6 +348,7 @@ class Cursor:
         self.in_tag = state.in_tag
         self.value_in_tag = state.value_in_tag
         self.in_definitions = state.in_definitions
+        self.open_braces = state.open_braces
         if self.gave_up is None:
             self.muted = state.muted
 

@@ -181,9 +181,6 @@ class Grammar(Cursor):
 
         If a declaration begins here, it is where the file goes on."""
         closer = {"{": "}", "(": ")", "[": "]"}.get(opener, "/>")
-        found = "before the next declaration" if self.at_declaration() else ""
-        self.error(
-            f"this `{opener}` is never closed: expected `{closer}` {found}".rstrip(), start, end
-        )
+        self.error(f"this `{opener}` is never closed: expected `{closer}`", start, end)
         self.give_up(self.start)
         raise Panic

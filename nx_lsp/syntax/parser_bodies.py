@@ -216,6 +216,7 @@ class BodyGrammar(Grammar):
         self.enter()
         self.in_list = self.in_tag = False
         items: list[tree.BodyPart] = []
+        self.open_braces += 1
         bare = False
         position = self.end
         while True:
@@ -235,6 +236,7 @@ class BodyGrammar(Grammar):
                     )
                     end = items[-1].end if items else start + 1
                     self.leave_at(end)
+                    self.open_braces -= 1
                     self.depth -= 1
                     return tree.BodyBlock(start, end, items)
                 self.jump(position)
@@ -278,6 +280,7 @@ class BodyGrammar(Grammar):
                 start,
                 self.end,
             )
+        self.open_braces -= 1
         self.depth -= 1
         return tree.BodyBlock(start, self.end, items)
 

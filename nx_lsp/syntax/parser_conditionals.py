@@ -168,7 +168,9 @@ class ConditionalGrammar(Grammar):
         self.enter()
         value_in_tag, self.value_in_tag = self.value_in_tag, False
         self.advance()
+        self.open_braces += 1
         items = self.properties(("}",), in_arm=False)
+        self.open_braces -= 1
         self.value_in_tag = value_in_tag
         self.depth -= 1
         if self.text != "}":
@@ -190,6 +192,7 @@ class ConditionalGrammar(Grammar):
         if self.text != "{":
             self.fail(f"expected `{{` after `is`, found {self.what()}")
         opener = self.start
+        self.open_braces += 1
         self.advance()
         arms: list[tree.MatchArm] = []
         otherwise: tree.Branch | None = None
@@ -229,6 +232,7 @@ class ConditionalGrammar(Grammar):
     def _condition_list(self, start: int, context: Context) -> tree.ConditionList:
         """``if { condition => … }``; the ``{`` is current."""
         opener = self.start
+        self.open_braces += 1
         self.advance()
         arms: list[tree.ConditionArm] = []
         otherwise: tree.Branch | None = None
@@ -298,6 +302,7 @@ class ConditionalGrammar(Grammar):
 
     def _close_arms(self, context: Context) -> None:
         """Step over the ``}``, unless body text may follow it."""
+        self.open_braces -= 1
         if context != "body":
             self.advance()
 

@@ -504,8 +504,9 @@ class ExpressionGrammar(Grammar):
         except Panic:
             if self.speculating:
                 raise
+            nesting = self.open_braces - context.open_braces
             self.recover(context)
-            self._skip_to_brace()
+            self._skip_to_brace(nesting)
         self.braces_reported = reported
         self.in_list, self.in_tag = context.in_list, context.in_tag
         self.depth = context.depth - 1
@@ -575,10 +576,11 @@ class ExpressionGrammar(Grammar):
             self.error(message, item.start, item.end)
             return
 
-    def _skip_to_brace(self) -> None:
-        """After a failure inside braces, read on to their ``}``, or to what shows it missing."""
+    def _skip_to_brace(self, depth: int) -> None:
+        """After a failure inside braces, read on to their ``}``, or to what shows it missing.
+
+        ``depth``: how many braces inside them were open where it failed."""
         muted, self.muted = self.muted, True
-        depth = 0
         while self.kind != EOF:
             text = self.text
             if text == "{" or text == "(" or text == "[":
@@ -595,6 +597,9 @@ class ExpressionGrammar(Grammar):
                 self.give_up(self.start)
                 return
             self.advance()
+        if self.kind == EOF:
+            # No `}` is left for the braces around these either.
+            self.give_up(self.length)
         if self.gave_up is None:
             self.muted = muted
 

@@ -214,12 +214,12 @@ class MarkupGrammar(Grammar):
         """After a failure in a property, read on to the next one or to the end of the tag."""
         if self.speculating or self.gave_up is not None:
             raise Panic
+        nesting = self.open_braces - state.open_braces
         self.recover(state)
-        self._skip_in_tag(start)
+        self._skip_in_tag(start, nesting)
 
-    def _skip_in_tag(self, start: int) -> None:
+    def _skip_in_tag(self, start: int, nesting: int = 0) -> None:
         muted, self.muted = self.muted, True
-        nesting = 0
         if self.start == start:
             nesting += self.text in ("{", "(", "[")
             self.advance()

@@ -147,8 +147,10 @@ def _range(cursor: Cursor, start: int) -> tree.ConstraintTerm:
         cursor.fail("a range has `..` (end left out) or `..=` (end included), not `...`")
     if operator not in ("..", "..="):
         cursor.fail(
-            f"`in` takes a range, found {cursor.what()}: write `in 1..=10` (end included), "
-            "`in 0..10` (end left out), `in 0..` or `in ..5`"
+            "`in` takes a range, not one number: write `in 1..=10` (end included), "
+            "`in 0..10` (end left out), `in 0..` or `in ..5`",
+            low.start if low else None,
+            low.end if low else None,
         )
     cursor.advance()
     high: tree.Bound | None = None
