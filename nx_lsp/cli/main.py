@@ -220,7 +220,7 @@ def export(
 def serve(tcp: str | None) -> int:
     """Start the language server; an editor does this by itself."""
     address = None if tcp is None else _address(tcp)
-    from nx_lsp.server.lifecycle import serve_stdio, serve_tcp
+    from nx_lsp.server.running import serve_stdio, serve_tcp
 
     if address is None:
         return serve_stdio()

@@ -18,7 +18,7 @@ from nx_lsp.program import queries
 from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import DeclarationId, Place
 from nx_lsp.server.configuration import ServerSettings
-from nx_lsp.server.projects import Snapshot
+from nx_lsp.server.snapshots import Snapshot
 from nx_lsp.syntax.problems import Severity
 from nx_lsp.syntax.text import Encoding, LineIndex
 
@@ -35,6 +35,7 @@ class ClientView:
     can_be_asked_for_settings: bool = False
     watches_on_request: bool = False
     shows_documents: bool = False
+    shows_progress: bool = False
     action_literals: bool = False
     """It takes code actions; an old client takes bare commands only."""
     versioned_edits: bool = False
@@ -67,6 +68,7 @@ class ClientView:
             can_be_asked_for_settings=bool(workspace.configuration),
             watches_on_request=bool(watched and watched.dynamic_registration),
             shows_documents=bool(window.show_document and window.show_document.support),
+            shows_progress=bool(window.work_done_progress),
             action_literals=bool(text.code_action and text.code_action.code_action_literal_support),
             versioned_edits=bool(edits and edits.document_changes),
             command_links=_experimental(capabilities, "commandLinks"),

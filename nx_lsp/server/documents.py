@@ -41,7 +41,7 @@ class DocumentStore:
         self._documents: dict[str, Document] = {}
 
     def __iter__(self) -> Iterator[Document]:
-        return iter(self._documents.values())
+        return iter(tuple(self._documents.values()))
 
     def get(self, uri: str) -> Document | None:
         """The newest version of the document, ``None`` if it is not open."""

@@ -16,8 +16,9 @@ from nx_lsp.ide.options import IdeOptions
 from nx_lsp.ide.symbols import Symbol, document_symbols
 from nx_lsp.server.conversions import SEVERITIES, HoverLinks, Translator
 from nx_lsp.server.last_good import remember_good_text
-from nx_lsp.server.projects import Project, Snapshot
+from nx_lsp.server.projects import Project
 from nx_lsp.server.scheduling import Urgency
+from nx_lsp.server.snapshots import Snapshot
 from nx_lsp.server.uris import ANALYSED_SCHEMES, scheme_of
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from nx_lsp.program import queries
 from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import DeclarationId
 from nx_lsp.schema.findings import SYNTAX_CODES
-from nx_lsp.server.projects import Analysis, Snapshot
+from nx_lsp.server.snapshots import Analysis, Snapshot
 
 A = TypeVar("A")
 

@@ -24,13 +24,14 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from nx_lsp import __version__
-from nx_lsp.program.loading import read_source
 from nx_lsp.server import commands, features, requests
 from nx_lsp.server.configuration import SECTION, ServerSettings, read_settings
 from nx_lsp.server.conversions import ClientView
+from nx_lsp.server.disk import scan
+from nx_lsp.server.disk_events import DiskEvents, read_file_again
 from nx_lsp.server.documents import DocumentStore
 from nx_lsp.server.faults import FaultLog
-from nx_lsp.server.projects import Folder, Project, Projects, scan
+from nx_lsp.server.projects import Folder, Project, Projects
 from nx_lsp.server.protocol import Protocol
 from nx_lsp.server.publishing import Publisher
 from nx_lsp.server.scheduling import AnalysisThread
@@ -41,8 +42,6 @@ logger = logging.getLogger(__name__)
 
 R = TypeVar("R")
 
-BURST, LONGEST_BURST = 0.1, 1.0
-"""Seconds that a burst of file events is waited for, and at most."""
 SETTINGS_WAIT = 5.0
 """Seconds that the client has to tell its settings before the defaults apply."""
 LONGEST_WAIT = 1.0
@@ -68,15 +67,19 @@ class NxServer(LanguageServer):
             self.faults,
             lambda snapshot, identity: features.check(self, snapshot, identity),
             self.text_document_publish_diagnostics,
+            lambda: self.work_done_progress if self.client.shows_progress else None,
+        )
+        self.disk_events = DiskEvents(
+            self.projects,
+            self.publisher,
+            self.scan_project,
+            lambda work: self.start(work, "reading changed files"),
         )
         self.loop_lag_ms = 0.0
         self.arranged = asyncio.Event()
         """Set once the folders and their settings are known."""
         self._reported: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._events: dict[str, lsp.FileEvent] = {}
-        self._events_since = 0.0
-        self._events_task: asyncio.Task[None] | None = None
 
     # ------------------------------------------------------------ small services
 
@@ -280,59 +283,14 @@ class NxServer(LanguageServer):
             self.publisher.changed(project, at_once=True)
         else:
             # Saved while it was open, perhaps without an event about the file.
-            self.start(self._read_again(project, identity, path), f"reading {uri}")
+            self.start(self._read_again(project, identity), f"reading {uri}")
 
     def did_save(self, params: lsp.DidSaveTextDocumentParams) -> None:
         """The text on disk is the document's now, which counts already."""
 
-    async def _read_again(self, project: Project, identity: str, path: Path) -> None:
-        read = await asyncio.to_thread(read_source, path, identity)
-        gone = not isinstance(read, str) and read.code == "file-not-found"
-        project.take_file(identity, path, None if gone else read)
+    async def _read_again(self, project: Project, identity: str) -> None:
+        await read_file_again(project, identity)
         self.publisher.changed(project, [identity], at_once=True)
-
-    # ------------------------------------------------------------ files on disk
-
-    def did_change_watched_files(self, params: lsp.DidChangeWatchedFilesParams) -> None:
-        """Gather the events of a burst and take them over together."""
-        now = time.monotonic()
-        if not self._events:
-            self._events_since = now
-        self._events.update((event.uri, event) for event in params.changes)
-        if self._events_task is not None:
-            self._events_task.cancel()
-        delay = min(BURST, max(self._events_since + LONGEST_BURST - now, 0))
-        self._events_task = asyncio.ensure_future(self._take_events(delay))
-
-    async def _take_events(self, delay: float) -> None:
-        await asyncio.sleep(delay)
-        events, self._events = self._events, {}
-        self._events_task = None
-        self.start(self._read_changed(events), "reading changed files")
-
-    async def _read_changed(self, events: dict[str, lsp.FileEvent]) -> None:
-        touched: dict[Project, set[str]] = {}
-        for uri, event in events.items():
-            path = path_of(uri)
-            for project in self.projects.rooted:
-                if path is None or not project.contains(path):
-                    continue
-                identity = project.identity_of(path)
-                deleted = event.type == lsp.FileChangeType.Deleted
-                if identity is not None and not (deleted and project.files_below(path)):
-                    read = await asyncio.to_thread(read_source, path, identity)
-                    gone = not isinstance(read, str) and read.code == "file-not-found"
-                    project.take_file(identity, path, None if gone else read)
-                    touched.setdefault(project, set()).add(identity)
-                elif deleted:
-                    for below in project.files_below(path):
-                        if not path.exists():
-                            project.take_file(below, path, None)
-                    touched.setdefault(project, set())
-                elif path.is_dir():
-                    await self.scan_project(project)
-        for project, identities in touched.items():
-            self.publisher.changed(project, identities, at_once=True)
 
     # ------------------------------------------------------------ the session
 
@@ -454,7 +412,7 @@ def create_server() -> NxServer:
     server.feature(lsp.TEXT_DOCUMENT_DID_SAVE, lsp.SaveOptions(include_text=False))(
         server.faults.guarded_notification(lsp.TEXT_DOCUMENT_DID_SAVE, server.did_save)
     )
-    server.on_notification(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, server.did_change_watched_files)
+    server.on_notification(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, server.disk_events.take)
     server.on_notification(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, server.folders_changed)
     server.on_notification(
         lsp.WORKSPACE_DID_CHANGE_CONFIGURATION,
@@ -466,40 +424,3 @@ def create_server() -> NxServer:
     requests.register(server)
     commands.register(server)
     return server
-
-
-# ---------------------------------------------------------------- running it
-
-
-def _log_to_stderr() -> None:
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    logging.getLogger().addHandler(handler)
-    # The framework logs whole messages at `info`, and with them the text of documents.
-    logging.getLogger("pygls").setLevel(logging.ERROR)
-    logging.getLogger("nx_lsp").setLevel(logging.INFO)
-
-
-def serve_stdio() -> int:
-    """Serve on standard input and output until the client ends it; return the exit code.
-
-    The real standard output is kept for the protocol: what anything prints goes to the log."""
-    incoming = os.fdopen(os.dup(0), "rb")
-    outgoing = os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    sys.stdout = sys.stderr
-    _log_to_stderr()
-    server = create_server()
-    server.start_io(incoming, outgoing)
-    return 0 if server.protocol.was_shut_down else 1
-
-
-def serve_tcp(host: str, port: int) -> int:
-    """Serve one client on a loopback address, for debugging; return the exit code."""
-    _log_to_stderr()
-    server = create_server()
-    server.start_tcp(host, port)
-    return 0

@@ -11,8 +11,9 @@ from nx_lsp.ide.tool_schema import named_declaration
 from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import DeclarationId
 from nx_lsp.server.conversions import Translator
-from nx_lsp.server.projects import Project, Snapshot
+from nx_lsp.server.projects import Project
 from nx_lsp.server.protocol import Refusal
+from nx_lsp.server.snapshots import Snapshot
 from nx_lsp.server.uris import uri_key
 from nx_lsp.syntax.text import Encoding
 

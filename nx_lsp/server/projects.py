@@ -10,133 +10,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 
-from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import Diagnostic
-from nx_lsp.program.directory import SUFFIX, PathFilter, is_skipped, list_directory
-from nx_lsp.program.linking import ProgramInputs, Source
-from nx_lsp.program.loading import build, read_source, rebuild, split_text
+from nx_lsp.program.directory import SUFFIX, PathFilter, is_skipped
 from nx_lsp.server.configuration import ServerSettings
+from nx_lsp.server.disk import Scan
 from nx_lsp.server.documents import Document
+from nx_lsp.server.snapshots import Analysis, Snapshot, SourceText
 from nx_lsp.server.uris import name_of_untitled, path_of, scheme_of, uri_key, uri_of
-from nx_lsp.syntax.text import LineIndex
-
-
-@dataclass(frozen=True, eq=False)
-class SourceText:
-    """One text of a program as it is now: an open document's, or a file's."""
-
-    identity: str
-    text: str
-    path: Path | None = None
-    document: Document | None = None
-
-    @cached_property
-    def index(self) -> LineIndex:
-        """Where the lines of the text start."""
-        return self.document.index if self.document is not None else LineIndex(self.text)
-
-    @property
-    def uri(self) -> str:
-        """The client's spelling for an open document, else the file's URI."""
-        if self.document is not None:
-            return self.document.uri
-        return uri_of(self.path) if self.path is not None else f"nx:/{self.identity}"
-
-    @property
-    def version(self) -> int | None:
-        """The version of the open document, ``None`` for a file."""
-        return self.document.version if self.document is not None else None
-
-
-@dataclass(frozen=True, eq=False)
-class Snapshot:
-    """All texts of a project at one moment; a later edit makes another snapshot."""
-
-    project: Project
-    revision: int
-    sources: Mapping[str, SourceText]
-    """By identity, in the order of the program."""
-    library_of: Mapping[str, str]
-    """Identity to library root, for modules of libraries that the settings name."""
-    unreadable: Mapping[str, Diagnostic]
-    """Files that could not be read, by identity, with the reason."""
-
-    def source(self, identity: str) -> SourceText | None:
-        """The text of a module of the program, ``None`` for one that comes with the server."""
-        return self.sources.get(identity)
-
-    def is_current(self, identity: str | None = None) -> bool:
-        """Whether nothing has changed since: in the project, or in the one module."""
-        if identity is None:
-            return self.project.revision == self.revision
-        return self.project.text_of(identity) is self.sources.get(identity)
-
-
-class Analysis:
-    """The program database of one project. Only the analysis thread may touch it."""
-
-    def __init__(self) -> None:
-        self._database: ProgramDatabase | None = None
-        self._of: Snapshot | None = None
-        self._sources: dict[str, Source] = {}
-        self.good_texts: dict[str, SourceText] = {}
-        """The last text of each open module that had no syntax error."""
-
-    def database(self, snapshot: Snapshot) -> ProgramDatabase:
-        """The database brought to ``snapshot``; what an edit did not reach stays answered."""
-        if self._database is None:
-            self._database = build(self._inputs(snapshot))
-        elif self._of is not snapshot:
-            rebuild(self._database, self._inputs(snapshot))
-        self._of = snapshot
-        return self._database
-
-    def database_with(self, snapshot: Snapshot, texts: Mapping[str, str]) -> ProgramDatabase:
-        """A database of its own in which ``texts`` (by identity) stand for the project's."""
-        inputs = self._inputs(snapshot)
-        for identity, text in texts.items():
-            inputs = inputs.with_text(identity, text)
-        return build(inputs)
-
-    def counters(self) -> dict[str, int]:
-        """How often queries ran, were answered from memory, or gave an equal answer again."""
-        db = self._database
-        if db is None:
-            return {"hits": 0, "misses": 0, "cutOffs": 0}
-        return {
-            "hits": db.reuses.total(),
-            "misses": db.runs.total(),
-            "cutOffs": db.cut_offs.total(),
-        }
-
-    def _inputs(self, snapshot: Snapshot) -> ProgramInputs:
-        old, self._sources = self._sources, {}
-        settings = snapshot.project.settings
-        workspace: list[Source] = []
-        libraries: dict[str, list[Source]] = {}
-        for identity, text in snapshot.sources.items():
-            library = snapshot.library_of.get(identity)
-            source = old.get(identity)
-            if source is None or source.file.text != text.text or source.path != text.path:
-                name = identity if library is None else identity.removeprefix(f"{library}/")
-                before = None if source is None else source.file
-                source = Source(name, split_text(text.text, before), text.path)
-            self._sources[identity] = source
-            members = workspace if library is None else libraries.setdefault(library, [])
-            members.append(source)
-        return ProgramInputs(
-            workspace=tuple(workspace),
-            libraries={root: tuple(members) for root, members in libraries.items()},
-            entry=settings.entry,
-            implicit_imports=settings.implicit_imports,
-            unreadable=frozenset(snapshot.unreadable),
-            problems=tuple(snapshot.unreadable.values()),
-        )
 
 
 @dataclass(eq=False)
@@ -208,6 +92,13 @@ class Project:
     def text_of(self, identity: str) -> SourceText | None:
         """The text that counts now: the open document's, else the file's."""
         return self._open.get(identity) or self._files.get(identity)
+
+    def path_of(self, identity: str) -> Path | None:
+        """The file of a module; ``None`` for one that is not on disk."""
+        for path, one in self._library_files.items():
+            if one == identity:
+                return path
+        return self.root / identity if self.root is not None else None
 
     @property
     def open_modules(self) -> tuple[str, ...]:
@@ -293,61 +184,6 @@ class Project:
         self._snapshot = None
 
 
-# ---------------------------------------------------------------- reading the disk
-
-
-@dataclass(frozen=True, slots=True)
-class Scan:
-    """What is on disk below a root."""
-
-    files: Mapping[str, SourceText]
-    library_of: Mapping[str, str]
-    """Identity to library root, for modules of configured libraries."""
-    unreadable: Mapping[str, Diagnostic]
-    skipped: tuple[str, ...]
-
-
-def scan(root: Path, exclude: tuple[str, ...], libraries: Iterable[tuple[str, str]]) -> Scan:
-    """Read the ``.nx`` files below ``root`` and in the folders of configured libraries.
-
-    Runs outside the event loop. Never raises for what is on disk: a root that is not there has
-    no files, and what cannot be read is named in the answer."""
-    unreadable: dict[str, Diagnostic] = {}
-    try:
-        listing = list_directory(root, exclude)
-    except OSError:
-        return Scan({}, {}, {}, ())
-    files = dict(_read(listing.files, unreadable))
-    library_of: dict[str, str] = {}
-    for name, folder in libraries:
-        directory = root / folder
-        try:
-            members = list_directory(directory).files
-        except OSError as error:
-            why = error.strerror or str(error)
-            message = f"the library `{name}` cannot be read from `{folder}`: {why}"
-            unreadable[name] = Diagnostic("error", "library-load-error", message, ())
-            continue
-        inside = {path for _, path in members}
-        files = {one: text for one, text in files.items() if text.path not in inside}
-        named = [(f"{name}/{relative}", path) for relative, path in members]
-        for identity, text in _read(named, unreadable):
-            files[identity] = text
-            library_of[identity] = name
-    return Scan(files, library_of, unreadable, listing.skipped)
-
-
-def _read(
-    members: Iterable[tuple[str, Path]], unreadable: dict[str, Diagnostic]
-) -> Iterator[tuple[str, SourceText]]:
-    for identity, path in members:
-        read = read_source(path, identity)
-        if isinstance(read, str):
-            yield identity, SourceText(identity, read, path)
-        else:
-            unreadable[identity] = read
-
-
 # ---------------------------------------------------------------- all of them
 
 
@@ -377,8 +213,8 @@ class Projects:
         self._single: dict[str, Project] = {}
 
     def __iter__(self) -> Iterator[Project]:
-        yield from self._by_root.values()
-        yield from self._single.values()
+        # Of a copy: who iterates may wait in between, and projects come and go.
+        return iter((*self._by_root.values(), *self._single.values()))
 
     @property
     def rooted(self) -> tuple[Project, ...]:

@@ -13,10 +13,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from lsprotocol import types as lsp
+from pygls.progress import Progress
 
 from nx_lsp.server.faults import FaultLog
-from nx_lsp.server.projects import Project, Snapshot, SourceText
+from nx_lsp.server.progress import CheckProgress
+from nx_lsp.server.projects import Project
 from nx_lsp.server.scheduling import AnalysisThread, Urgency
+from nx_lsp.server.snapshots import Snapshot, SourceText
 from nx_lsp.server.uris import uri_key
 
 logger = logging.getLogger(__name__)
@@ -45,11 +48,13 @@ class Publisher:
         faults: FaultLog,
         check: Check,
         send: Callable[[lsp.PublishDiagnosticsParams], None],
+        progress_bar: Callable[[], Progress | None],
     ) -> None:
         self._thread = thread
         self._faults = faults
         self._check = check
         self._send = send
+        self._progress_bar = progress_bar
         self._running: dict[Project, _Running] = {}
         self._published: dict[str, lsp.PublishDiagnosticsParams] = {}
         self._owner: dict[str, Project] = {}
@@ -123,19 +128,37 @@ class Publisher:
             return
         wanted = self._wanted(project, snapshot)
         self._retain(project, wanted)
-        for text in wanted:
-            edited = text.identity in running.edited
-            urgency = Urgency.OWN_DIAGNOSTICS if edited else Urgency.DEPENDENTS
-            found = await self._thread.run(
-                urgency,
-                f"checking {text.identity}",
-                lambda identity=text.identity: self._check(snapshot, identity),  # type: ignore[misc]
-            )
-            if not snapshot.is_current():
-                return
-            running.edited.discard(text.identity)
-            self._publish(project, text, found, edited)
+        progress = CheckProgress(self._progress_bar(), len(wanted))
+        try:
+            for number, text in enumerate(wanted):
+                if not await self._check_one(project, running, snapshot, text):
+                    return
+                if not await progress.step(number + 1):
+                    logger.info("the check of %s was cancelled by the user", project.uri)
+                    return
+        finally:
+            progress.end()
         self._publish_unreadable(project, snapshot)
+
+    async def _check_one(
+        self, project: Project, running: _Running, snapshot: Snapshot, text: SourceText
+    ) -> bool:
+        """Check and publish one module; ``False`` if the texts have changed meanwhile."""
+        edited = text.identity in running.edited
+        urgency = Urgency.OWN_DIAGNOSTICS if edited else Urgency.DEPENDENTS
+        what = f"checking {text.identity}"
+        try:
+            found = await self._thread.run(
+                urgency, what, lambda: self._check(snapshot, text.identity)
+            )
+        except Exception as error:  # the guard of `faults`: the other modules are checked still
+            self._faults.record(what, error)
+            return snapshot.is_current()
+        if not snapshot.is_current():
+            return False
+        running.edited.discard(text.identity)
+        self._publish(project, text, found, edited)
+        return True
 
     def _wanted(self, project: Project, snapshot: Snapshot) -> list[SourceText]:
         """What is to be checked: edited modules, other open ones, then the rest."""

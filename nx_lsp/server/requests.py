@@ -41,9 +41,10 @@ from nx_lsp.server.parameters import (
     text_of,
     uri_of_document,
 )
-from nx_lsp.server.projects import Project, Snapshot
+from nx_lsp.server.projects import Project
 from nx_lsp.server.protocol import Refusal
 from nx_lsp.server.scheduling import Urgency
+from nx_lsp.server.snapshots import Snapshot
 
 if TYPE_CHECKING:
     from nx_lsp.server.lifecycle import NxServer

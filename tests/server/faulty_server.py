@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from nx_lsp.server import features
-from nx_lsp.server.lifecycle import serve_stdio
+from nx_lsp.server.running import serve_stdio
 
 real_hover = features.hover
 real_diagnostics = features.module_diagnostics

@@ -199,7 +199,7 @@ def capabilities(
             workspace_edit=lsp.WorkspaceEditClientCapabilities(document_changes=True),
         ),
         window=lsp.WindowClientCapabilities(
-            show_document=lsp.ShowDocumentClientCapabilities(support=True)
+            work_done_progress=True, show_document=lsp.ShowDocumentClientCapabilities(support=True)
         ),
     )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from lsprotocol import types as lsp
-from sessions import SERVER, end, start
+from sessions import SERVER, end, folders, start
 
 FAULTY = [sys.executable, str(Path(__file__).with_name("faulty_server.py"))]
 URI = "untitled:fault.nx"
@@ -17,7 +17,7 @@ GOOD = "let f(n:int): int = { n }\n"
 
 
 @pytest.mark.asyncio
-async def test_a_defect_in_a_handler_is_answered_and_logged_once(capfd):
+async def test_a_defect_in_a_handler_is_answered_and_logged_once(capfd, tmp_path):
     client = await start(command=FAULTY)
     client.open(URI, GOOD)
     assert await client.hover(URI, 0, 0) is None
@@ -26,9 +26,15 @@ async def test_a_defect_in_a_handler_is_answered_and_logged_once(capfd):
     assert found is not None
     status = await client.own("nxlsp/status")
     assert status["faults"] == 2
-    client.open("untitled:other.nx", "// defect\n" + GOOD)
-    client.open("untitled:third.nx", "let v:Missing = 1\n")
-    await client.codes_become("untitled:third.nx", ["unresolved-type"])
+    for name in ("a", "b", "c"):
+        text = "// defect\n" + GOOD if name == "b" else "let v:Missing = 1\n"
+        (tmp_path / f"{name}.nx").write_text(text)
+    (folder,) = folders(tmp_path)
+    client.workspace_did_change_workspace_folders(
+        lsp.DidChangeWorkspaceFoldersParams(lsp.WorkspaceFoldersChangeEvent([folder], []))
+    )
+    for name in ("a", "c"):
+        await client.codes_become((tmp_path / f"{name}.nx").as_uri(), ["unresolved-type"])
     await end(client)
     log = capfd.readouterr().err
     assert log.count("ZeroDivisionError: a defect in hover") == 1

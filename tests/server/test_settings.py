@@ -185,3 +185,38 @@ async def test_more_modules_than_the_limit_are_not_checked_unopened(tmp_path):
     client.open((tmp_path / "a.nx").as_uri(), BAD)
     await client.codes_become((tmp_path / "a.nx").as_uri(), ["unresolved-type"])
     await end(client)
+
+
+@pytest.mark.asyncio
+@pytest.mark.slow
+async def test_long_work_shows_how_far_it_is(tmp_path):
+    text = "".join(f"let f{n}(a:int, b:string): string = {{ b }}\n" for n in range(700))
+    for number in range(12):
+        (tmp_path / f"m{number}.nx").write_text(text)
+    client = await start(tmp_path)
+    await client.idle()
+    (reports,) = client.progress_reports.values()
+    first, *between, last = reports
+    assert first.title == "Indexing NX"
+    assert first.cancellable is True
+    assert between[0].message.endswith(" of 12")
+    assert last.kind == "end"
+    await end(client)
+
+
+@pytest.mark.asyncio
+async def test_addresses_keep_the_spelling_of_a_folder_that_is_a_link(tmp_path):
+    real = tmp_path / "real"
+    real.mkdir()
+    (real / "a.nx").write_text(BAD)
+    (real / "b.nx").write_text("let f(n:int): int = { n }\n")
+    link = tmp_path / "link"
+    link.symlink_to(real)
+    client = await start(link)
+    await client.codes_become((link / "a.nx").as_uri(), ["unresolved-type"])
+    client.open((link / "b.nx").as_uri(), BAD)
+    await client.codes_become((link / "b.nx").as_uri(), ["unresolved-type"])
+    status = await client.idle()
+    assert [one["modules"] for one in status["projects"]] == [2]
+    assert all(one.uri.startswith(link.as_uri()) for one in client.publications)
+    await end(client)
