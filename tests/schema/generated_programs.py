@@ -242,6 +242,9 @@ class World:
         return True
 
     def _takes_slot(self, slot: Field, value: Json) -> bool:
+        item = self.seen_through(slot.item)
+        if not slot.many and (item.kind, item.name) == ("primitive", "object") and value == []:
+            return True  # taken whole
         if value is None or value == []:
             return slot.optional
         if slot.many:
