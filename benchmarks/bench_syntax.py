@@ -34,7 +34,7 @@ def union(number: int) -> str:
 def function(number: int) -> str:
     parameters = ",\n".join(
         f"  /// Parameter {index}, which says something.\n  parameter{index}:{kind}"
-        for index, kind in enumerate(["Record1", "string = \"none\"", "int = 12"])
+        for index, kind in enumerate(["Record1", 'string = "none"', "int = 12"])
     )
     return (
         f"/// Function {number}.\nexport let function{number}(\n{parameters}\n): string = "

@@ -93,6 +93,12 @@ class DeclarationGrammar(FieldGrammar):
                 self.prev_end,
             )
             return None
+        if self.kind != IDENT:
+            self.error(
+                f"expected the name of a base after `extends`, found {self.what()}", *self.here()
+            )
+            self._skip_to_body()
+            return None
         base = self.dotted_name("the name of a base after `extends`")
         if self.text == ",":
             start = self.start
@@ -108,6 +114,14 @@ class DeclarationGrammar(FieldGrammar):
             self.recover(state)
             self.error("only one base can be extended: remove the others", start, end)
         return base
+
+    def _skip_to_body(self) -> None:
+        """After a failure in the head of a declaration, read on to its ``=`` or ``{``."""
+        muted, self.muted = self.muted, True
+        while self.text not in ("=", "{", "/") and self.kind != EOF and not self.at_declaration():
+            self.advance()
+        if self.gave_up is None:
+            self.muted = muted
 
     def equals(self, after: str, example: str) -> int:
         """The ``=`` of a declaration; returns its offset. Reports a missing one."""
@@ -135,13 +149,16 @@ class DeclarationGrammar(FieldGrammar):
         word_start, word_end = self.start, self.end
         base = self.extends()
         self.refuse(modifiers, "external", "a type")
-        if self.text == "<":
-            self.fail(
-                "type parameters are fields of a generic record: write "
-                f"`type {name.text} = {{ T:type … }}`"
-            )
-        if self.text == "(":
-            self.fail(f"a type takes no parameters: expected `=` after `type {name.text}`")
+        if self.text in ("<", "("):
+            if self.text == "<":
+                message = (
+                    "type parameters are fields of a generic record: write "
+                    f"`type {name.text} = {{ T:type … }}`"
+                )
+            else:
+                message = f"a type takes no parameters: expected `=` after `type {name.text}`"
+            self.error(message, self.start, self.end)
+            self._skip_to_body()
         try:
             equals = self.equals(f"`type {name.text}`", f"type {name.text} = …")
         except Panic:

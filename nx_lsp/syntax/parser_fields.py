@@ -71,7 +71,8 @@ class FieldGrammar(Grammar):
     # ------------------------------------------------------------ lists of definitions
 
     def fields(self, what: str = "field") -> list[tree.PropertyDefinition]:
-        """``{ PropDef }``; ``{`` is current. Reads past the ``}``."""
+        """``{ PropDef }``; ``{`` is current. Reads past the ``}``; without one, keeps the fields
+        and gives up."""
         opener = self.start
         self.enter()
         value_in_tag, self.value_in_tag = self.value_in_tag, False
@@ -80,9 +81,15 @@ class FieldGrammar(Grammar):
         fields = self.property_definitions(what, ("}",))
         self.value_in_tag, self.definitions_end = value_in_tag, outer_end
         self.depth -= 1
-        if self.text != "}":
+        if self.text == "}":
+            self.advance()
+            return fields
+        self.broken = True
+        try:
             self.unclosed("{", opener, opener + 1)
-        self.advance()
+        except Panic:
+            if self.speculating:
+                raise
         return fields
 
     def property_definitions(
@@ -169,30 +176,33 @@ class FieldGrammar(Grammar):
         angles = self.source.count("<", start, self.start) - self.source.count(
             "/>", start, self.start
         )
-        nesting = 0
+        openers: list[str] = []
         if self.start == start and self.text not in (self.definitions_end, ",", "="):
             angles += self.text == "<"
-            nesting += self.text in ("{", "(", "[")
+            if self.text in _CLOSERS:
+                openers.append(self.text)
             self.advance()
         while self.kind != EOF:
             text = self.text
-            if text in ("{", "(", "["):
-                nesting += 1
+            if text in _CLOSERS:
+                openers.append(text)
             elif text in ("}", ")", "]"):
-                if nesting == 0 and text == self.definitions_end:
+                matching = [at for at, opener in enumerate(openers) if _CLOSERS[opener] == text]
+                if matching:
+                    del openers[matching[-1] :]
+                elif text == self.definitions_end:
                     break
-                nesting = max(0, nesting - 1)
             elif self.at_declaration():
                 break
             elif text == "<":
                 angles += 1
             elif text == "/" and self.peek()[:1] == ">":
-                if angles <= 0 and nesting == 0:
+                if angles <= 0 and not openers:
                     break
                 angles -= 1
                 self.advance()
                 self.split()
-            elif nesting == 0 and angles <= 0:
+            elif not openers and angles <= 0:
                 if text == "," or (text == "=" and to_default):
                     break
                 if self.kind == IDENT and self._definition_begins():
@@ -206,6 +216,8 @@ class FieldGrammar(Grammar):
             return True
         return self.text == "content" or self.text == "emits"
 
+
+_CLOSERS = {"{": "}", "(": ")", "[": "]"}
 
 _PLURALS = {
     "field": "fields",

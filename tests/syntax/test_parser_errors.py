@@ -275,6 +275,26 @@ def test_a_function_keeps_its_signature() -> None:
     assert len(file.problems()) == 1
 
 
+@pytest.mark.parametrize(
+    ("text", "fields"),
+    [
+        ("type R = {\n  a:int\n  b:string\n", ["a", "b"]),
+        ("type R = {\n  a:int\n  b:string[\n}", ["a", "b"]),
+        ("type R = {\n  a:int)\n  b:string\n}", ["a", "b"]),
+        ("type R extends 5 = { a:int }", ["a"]),
+        ("type R<T> = { a:T }", ["a"]),
+        ("type R { a:int }", ["a"]),
+    ],
+)
+def test_a_broken_record_keeps_its_name_and_fields(text: str, fields: list[str]) -> None:
+    file = SyntaxFile.parse(text + "\ntype S = {}")
+    assert [piece.key for piece in file.pieces] == ["R", "S"]
+    node = file.pieces[0].tree
+    assert isinstance(node, tree.RecordNode)
+    assert [field.name.text for field in node.fields] == fields
+    assert len(file.problems()) == 1
+
+
 def test_a_broken_parameter_leaves_the_others() -> None:
     file = SyntaxFile.parse("let f(a:int, b: [], c:int): int = 1")
     node = file.pieces[0].tree
