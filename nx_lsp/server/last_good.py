@@ -14,6 +14,10 @@ from nx_lsp.server.snapshots import Analysis, Snapshot
 
 A = TypeVar("A")
 
+Find = Callable[[ProgramDatabase, Callable[[int], int]], DeclarationId]
+"""Finds what a request is about, in a database of the text as it is or as it was; the second
+argument carries an offset of the newest text over to that of the database."""
+
 
 def remember_good_text(
     analysis: Analysis, snapshot: Snapshot, db: ProgramDatabase, identity: str
@@ -27,7 +31,7 @@ def remember_good_text(
 def with_last_good(
     analysis: Analysis,
     snapshot: Snapshot,
-    find: Callable[[ProgramDatabase], DeclarationId],
+    find: Find,
     answer: Callable[[ProgramDatabase, DeclarationId], A],
     module: str | None,
 ) -> tuple[A, DeclarationId, bool, int | None]:
@@ -39,14 +43,17 @@ def with_last_good(
     Raises ``SchemaRequestError`` when there is nothing to answer about."""
     db = analysis.database(snapshot)
     try:
-        id = find(db)
+        id = find(db, _unmoved)
     except SchemaRequestError:
         # The name may be what is broken: look for it in the text that still had it.
+        module = module or db.entry
         good = _good_database(analysis, snapshot, module)
-        if good is None:
+        now = snapshot.source(module) if module is not None else None
+        if good is None or module is None or now is None:
             raise
         old, version = good
-        id = find(old)
+        before = analysis.good_texts[module].text
+        id = find(old, lambda offset: carried_over(now.text, before, offset))
         return answer(old, id), id, True, version
     source = snapshot.source(id.module)
     remember_good_text(analysis, snapshot, db, id.module)
@@ -56,6 +63,27 @@ def with_last_good(
             old, version = good
             return answer(old, id), id, True, version
     return answer(db, id), id, False, source.version if source is not None else None
+
+
+def _unmoved(offset: int) -> int:
+    return offset
+
+
+def carried_over(now: str, before: str, offset: int) -> int:
+    """The offset in the text ``before`` that corresponds to ``offset`` in ``now``, which came
+    from it by one edit; inside what the edit wrote, the place of the edit. Code points."""
+    shorter = min(len(now), len(before))
+    start = 0
+    while start < shorter and now[start] == before[start]:
+        start += 1
+    end = 0
+    while end < shorter - start and now[-1 - end] == before[-1 - end]:
+        end += 1
+    if offset <= start:
+        return offset
+    if offset >= len(now) - end:
+        return len(before) - (len(now) - offset)
+    return start
 
 
 def _good_database(

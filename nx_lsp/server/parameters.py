@@ -11,6 +11,7 @@ from nx_lsp.ide.tool_schema import named_declaration
 from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import DeclarationId
 from nx_lsp.server.conversions import Translator
+from nx_lsp.server.last_good import Find
 from nx_lsp.server.projects import Project
 from nx_lsp.server.protocol import Refusal
 from nx_lsp.server.snapshots import Snapshot
@@ -108,15 +109,13 @@ class Target:
         """The module whose broken text may hide the declaration."""
         return self.module if self.module is not None else self.named_module
 
-    def find(
-        self, snapshot: Snapshot, encoding: Encoding
-    ) -> Callable[[ProgramDatabase], DeclarationId]:
+    def find(self, snapshot: Snapshot, encoding: Encoding) -> Find:
         """How to find the declaration in a database; raises ``SchemaRequestError``."""
 
-        def find(db: ProgramDatabase) -> DeclarationId:
+        def find(db: ProgramDatabase, carry: Callable[[int], int]) -> DeclarationId:
             if self.module is None:
                 return named_declaration(db, self.named_module, cast("str", self.name))
             offset = Translator(snapshot, db, encoding).offset(self.module, self.position)
-            return self._at(db, self.module, offset)
+            return self._at(db, self.module, carry(offset))
 
         return find

@@ -71,7 +71,7 @@ async def _answer(
     def job() -> tuple[A, int | None, bool, str]:
         if overlay:
             db = project.analysis.database_with(snapshot, overlay)
-            id = find(db)
+            id = find(db, lambda offset: offset)
             return answer(db, id, options), None, False, id.module
         found, id, stale, version = with_last_good(
             project.analysis,

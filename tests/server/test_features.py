@@ -357,9 +357,15 @@ async def test_broken_code_keeps_its_last_good_view(client: Session):
     client.replace(client.uri, TOOLS.replace("let findPlans(", "let "), 3)
     found = await client.own("nxlsp/toolSchema", {"target": named})
     assert found["stale"] is True
-    client.replace(client.uri, TOOLS, 4)
+    # The same by its place, which the edit above it has moved.
+    moved = "// new\n\n" + TOOLS.replace("let findPlans(", "findPlans(")
+    client.replace(client.uri, moved, 4)
+    at = target(client.uri, moved, moved.index("maxMonthlyPrice"))
+    found = await client.own("nxlsp/toolSchema", {"target": at})
+    assert (found["name"], found["stale"], found["version"]) == ("findPlans", True, 1)
+    client.replace(client.uri, TOOLS, 5)
     found = await client.own("nxlsp/toolSchema", {"target": named})
-    assert (found["stale"], found["version"]) == (False, 4)
+    assert (found["stale"], found["version"]) == (False, 5)
     client.close(client.uri)
 
 
