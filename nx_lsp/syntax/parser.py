@@ -24,11 +24,14 @@ from nx_lsp.syntax.lexer import (
     begins_declaration,
 )
 from nx_lsp.syntax.parser_bodies import BodyGrammar
-from nx_lsp.syntax.parser_callables import CallableGrammar
+from nx_lsp.syntax.parser_braces import BraceGrammar
+from nx_lsp.syntax.parser_components import ComponentGrammar
 from nx_lsp.syntax.parser_conditionals import ConditionalGrammar
 from nx_lsp.syntax.parser_expressions import ExpressionGrammar
+from nx_lsp.syntax.parser_imports import ImportGrammar
 from nx_lsp.syntax.parser_markup import MarkupGrammar
 from nx_lsp.syntax.parser_types import TypeGrammar
+from nx_lsp.syntax.parser_values import ValueGrammar
 from nx_lsp.syntax.problems import Problem
 
 
@@ -55,7 +58,10 @@ class Parser(
     MarkupGrammar,
     ConditionalGrammar,
     ExpressionGrammar,
-    CallableGrammar,
+    BraceGrammar,
+    ValueGrammar,
+    ComponentGrammar,
+    ImportGrammar,
     TypeGrammar,
 ):
     """The whole grammar; one object reads one piece."""

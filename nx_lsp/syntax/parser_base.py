@@ -173,6 +173,12 @@ class Grammar(Cursor):
     def conditional_operator(self, before: tree.Expression) -> None:
         raise NotImplementedError
 
+    def report_conditional_operator(self, mark: int, unbraced: bool = False) -> None:
+        raise NotImplementedError
+
+    def no_operator(self) -> None:
+        raise NotImplementedError
+
     def string(self) -> tree.StringLiteral:
         raise NotImplementedError
 

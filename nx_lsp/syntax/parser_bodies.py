@@ -275,8 +275,8 @@ class BodyGrammar(Grammar):
         self.jump(position)
         if not items:
             self.error(
-                f"{what} cannot be empty in the body of an element: leave it out, or write `{{ {{}} }}`"
-                " for the empty value",
+                f"{what} cannot be empty in the body of an element: leave it out, or write "
+                "`{ {} }` for the empty value",
                 start,
                 self.end,
             )

@@ -359,7 +359,8 @@ class ConditionList(Node):
 
 @dataclass(slots=True, eq=False)
 class For(Node):
-    """``for x, i in e { … }``; ``body`` is ``Braced`` in a value context, ``BodyBlock`` in markup."""
+    """``for x, i in e { … }``; ``body`` is ``Braced`` in a value context, ``BodyBlock`` in
+    markup."""
 
     item: Name
     index: Name | None

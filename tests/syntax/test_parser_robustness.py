@@ -33,7 +33,8 @@ def test_invariants_hold_for_fixtures(name: str, text: str) -> None:
 _SNIPPETS = [
     *"{}()<>/=:,.|?+-*%!\"[]@\\&;\n aT1#'é😀\u2028\x0c\x00",
     "if ", "else ", "for ", "type ", "\nlet ", "=> ", "</", "/>", "//", "/*", "<!--", "..",
-    "where ", "emits ", "state ", "in ", "extends ", "component <", "import ", "export ", "<a>", "</a>", "@{",
+    "where ", "emits ", "state ", "in ", "extends ", "component <", "import ", "export ",
+    "<a>", "</a>", "@{",
 ]  # fmt: skip
 
 

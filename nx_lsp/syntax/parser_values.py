@@ -1,0 +1,258 @@
+"""Values outside of braces (syntax 4.1) and patterns (syntax 4.6)."""
+
+from __future__ import annotations
+
+import re
+
+from nx_lsp.syntax import tree
+from nx_lsp.syntax.lexer import (
+    EOF,
+    IDENT,
+    NUMBER,
+    OP,
+    STRING,
+    Panic,
+    begins_declaration,
+    shorten,
+)
+from nx_lsp.syntax.parser_base import Grammar, field_begins, property_begins
+from nx_lsp.syntax.parser_operands import BINARY, number_literal, presence_mark
+
+
+class ValueGrammar(Grammar):
+    """Unbraced values, which compute nothing, and the patterns of a match."""
+
+    # ------------------------------------------------------------ unbraced values
+
+    def unbraced(self, equals: int) -> tree.Expression:
+        """``Unbraced``, the value behind an ``=`` at offset ``equals`` (syntax 4.1)."""
+        start, kind, text = self.start, self.kind, self.text
+        node: tree.Expression
+        if kind == IDENT:
+            if self.at_declaration() or self.value_missing():
+                return self.missing_value(equals)
+            self.advance()
+            if text == "true" or text == "false":
+                node = tree.BooleanLiteral(start, self.prev_end, text == "true")
+            else:
+                suffixes = ""
+                while self.text[:1] in ("?", "+", "*") and self.text and self._suffix_touches():
+                    self.split()
+                    suffixes += self.text
+                    self.advance()
+                node = tree.ContextualName(start, self.prev_end, text, suffixes)
+        elif kind == STRING:
+            node = self.string()
+        elif kind == NUMBER:
+            self.advance()
+            node = number_literal(start, self.prev_end, text)
+        elif text == "{":
+            node = self.braced()
+            self.advance()
+        elif text == "<" and self.peek() != "/":
+            node = self.element()
+            self.advance()
+        elif text == "-":
+            self.advance()
+            if self.kind != NUMBER:
+                return self._needs_braces(start, equals)
+            number = number_literal(self.start, self.end, self.text)
+            self.advance()
+            node = tree.Unary(start, self.prev_end, "-", number)
+        elif text in ("!", "+", "(", "[") or text in ("..", "..="):
+            return self._needs_braces(start, equals)
+        else:
+            return self.missing_value(equals)
+        if self._value_goes_on(node):
+            return self._needs_braces(start, equals, node)
+        return node
+
+    def _suffix_touches(self) -> bool:
+        """Whether the suffix touches the name and is not an operator with a right operand."""
+        if self.start != self.prev_end:
+            return False
+        if self.text in ("??", "?."):
+            return self.text == "??" and not self._operand_at(self.end)
+        following = self.source[self.end : self.end + 1]
+        if following and (following.isalnum() or following in '_("{-!'):
+            return property_begins(self.source, self.end) is not None
+        return True
+
+    def _operand_at(self, offset: int) -> bool:
+        match = re.match(r"[ \t]*[\w\"({]", self.source[offset : offset + 20])
+        return match is not None
+
+    def value_missing(self) -> bool:
+        """Whether the name behind an ``=`` begins the next definition or property instead."""
+        if self.value_in_tag and property_begins(self.source, self.start):
+            return True
+        return self.in_definitions and field_begins(self.source, self.start) is not None
+
+    def missing_value(self, equals: int) -> tree.Expression:
+        """Report that nothing usable follows the ``=``."""
+        if self.kind == EOF or self.text in ("}", ")", ",", "/", ">", ">=", "|", "=>", "</"):
+            found = ""
+        else:
+            found = f", found {self.what()}"
+        self.error(f"expected a value after `=`{found}", equals, equals + 1)
+        return tree.MissingExpression(self.prev_end, self.prev_end)
+
+    def _value_goes_on(self, node: tree.Expression) -> bool:
+        """Whether a token follows that makes the unbraced value part of a computation."""
+        text = self.text
+        if self.kind == OP:
+            if text in (".", "?.", "?", "[", ".."):
+                return True
+            if text == "(":
+                return self.start == self.prev_end
+            if text in ("<", ">"):
+                return False
+            if text == "/":
+                return self.peek()[:1] != ">"
+            if text == ">=":
+                return not self.value_in_tag
+            return text in BINARY
+        if not isinstance(node, tree.ContextualName):
+            return False
+        if self.kind == IDENT:
+            return node.name in ("if", "for") and not self._next_begins()
+        return self.kind in (NUMBER, STRING) and node.suffixes != ""
+
+    def _next_begins(self) -> bool:
+        """Whether the current name begins what may follow a value: it is no condition."""
+        return bool(
+            property_begins(self.source, self.start)
+            or field_begins(self.source, self.start)
+            or begins_declaration(self.source, self.start)
+            or self.text == "if"
+        )
+
+    def _needs_braces(
+        self, start: int, equals: int, node: tree.Expression | None = None
+    ) -> tree.Expression:
+        """Read an expression that lacks its braces, and report how to write it."""
+        if self.speculating:
+            raise Panic
+        operator = self.text
+        name_end = self.prev_end
+        state = self.save()
+        self.muted = True
+        self.in_tag, self.in_list = self.value_in_tag, False
+        result: tree.Expression
+        removed: int | None = None
+        try:
+            if isinstance(node, (tree.Element, tree.Braced)):
+                result = self.expression(0, node)
+            else:
+                self.jump(start)
+                result = self.expression()
+            removed = presence_mark(result)
+            if removed is not None:
+                removed = self._read_alternative(removed)
+        except Panic:
+            result = node or tree.MissingExpression(start, max(start, name_end))
+        if self.gave_up is not None:
+            raise Panic
+        end = max(self.prev_end, start + 1)
+        self.recover(state)
+        text = shorten(self.source[start:end])
+        if removed is not None:
+            self.report_conditional_operator(removed, unbraced=True)
+        elif isinstance(result, tree.Member) and _is_dotted(result):
+            self.error(
+                f"a dotted name needs braces here: write the last part alone, "
+                f"`{result.name.text}`, if it is a case of the expected type, or `{{ {text} }}`",
+                start,
+                result.end,
+            )
+        elif operator == "?" and node is not None and isinstance(result, tree.PresenceTest):
+            self.error(f"a presence test needs braces here: write `{{ {text} }}`", start, end)
+        elif text.startswith("+"):
+            self.error("NX has no prefix `+`: leave it out", start, start + 1)
+        elif text.startswith("["):
+            self.error(
+                "NX has no `[…]` for lists: write the items in braces, `{ 1 2 }`", start, start + 1
+            )
+        elif isinstance(result, tree.MissingExpression) or text in ("-", "!", "("):
+            self.error(f"expected a value after `{text}`", start, end)
+        else:
+            what = _computation(result)
+            self.error(f"{what} needs braces here: write `{{ {text} }}`", start, end)
+        return result
+
+    def _read_alternative(self, mark: int) -> int | None:
+        """Whether ``a : b`` follows; returns ``mark`` then, having read past it."""
+        state = self.save()
+        try:
+            if self.text != ":":
+                self.expression()
+            if self.text == ":":
+                self.advance()
+                self.expression()
+                return mark
+        except Panic:
+            if self.gave_up is not None:
+                raise
+        self.restore(state)
+        return None
+
+    # ------------------------------------------------------------ patterns
+
+    def pattern(self) -> tree.Expression:
+        """``Pattern`` (syntax 4.6)."""
+        start, kind, text = self.start, self.kind, self.text
+        if kind == IDENT:
+            if text == "true" or text == "false":
+                self.advance()
+                return tree.BooleanLiteral(start, self.prev_end, text == "true")
+            name = self.dotted_name("a pattern")
+            if len(name.parts) == 1:
+                return tree.ContextualName(start, name.end, name.parts[0].text)
+            return tree.QualifiedPattern(start, name.end, name)
+        if kind == STRING:
+            return self.string()
+        if kind == NUMBER:
+            self.advance()
+            return number_literal(start, self.prev_end, text)
+        if text == "-":
+            self.advance()
+            if self.kind != NUMBER:
+                self.fail(f"expected a number after `-` in a pattern, found {self.what()}")
+            number = number_literal(self.start, self.end, self.text)
+            self.advance()
+            return tree.Unary(start, self.prev_end, "-", number)
+        if text == "{" and self.peek() == "}":
+            self.advance()
+            self.advance()
+            return tree.Braced(start, self.prev_end, [])
+        self.fail(
+            f"expected a pattern, found {self.what()}: a pattern is a literal, a name, "
+            "a dotted name or `{}`"
+        )
+
+
+def _is_dotted(node: tree.Expression) -> bool:
+    while isinstance(node, tree.Member) and not node.optional:
+        node = node.receiver
+    return isinstance(node, tree.Identifier)
+
+
+def _computation(node: tree.Expression) -> str:
+    """What kind of expression stands without its braces."""
+    match node:
+        case tree.Call():
+            return "a call"
+        case tree.Member():
+            return "a member access"
+        case tree.Parenthesized() | tree.UnitLiteral():
+            return "a value in parentheses"
+        case tree.If() | tree.Match() | tree.ConditionList():
+            return "an `if`"
+        case tree.For():
+            return "a `for`"
+        case tree.Binary(operator=operator) if operator in ("..", "..="):
+            return "a range"
+        case tree.Unary(operator=operator):
+            return f"the operator `{operator}`"
+        case _:
+            return "a computation"
