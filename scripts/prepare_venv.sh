@@ -39,5 +39,6 @@ fi
 rm -f .venv/.complete
 # setuptools comes with the lock file, so that nothing unpinned is fetched to build the package.
 .venv/bin/python -m pip install -q --disable-pip-version-check -r requirements-dev.lock
-.venv/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+# A note of the build tool about editable installs would only be noise here.
+PYTHONWARNINGS=ignore .venv/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 printf '%s\n' "$wanted" > .venv/.complete

@@ -14,6 +14,8 @@ import pytest
 
 COMMAND = [sys.executable, "-m", "nx_lsp"]
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
@@ -104,7 +106,6 @@ def test_colour_on_a_terminal_and_only_there(folder):
     assert "[1;31m" not in plain
 
 
-@pytest.mark.slow
 def test_a_progress_bar_for_long_work_on_a_terminal(tmp_path):
     for module in range(8):
         text = "".join(f"let f{n}(a:int): int = {{ a }}\n" for n in range(800))
