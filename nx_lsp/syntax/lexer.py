@@ -48,7 +48,7 @@ _TOKEN = re.compile(
     | (0[xX][0-9a-fA-F]+|[0-9]+(?:\.[0-9]+(?:[eE][+-]?[0-9]+)?)?)           # 4 NUMBER
     | (\Z)                                                                  # 5 EOF
     | ([^\W\d]\w*|\w+)                                                      # 6 WORD
-    | ('[^'\n"]*')                                                          # 7 QUOTED
+    | ('[^'\n"]*'|`[^`\n]*`)                                                          # 7 QUOTED
     | (")                                                                   # 8 OPEN_STRING
     | (/\*|<!--)                                                            # 9 OPEN_COMMENT
     | (;|[^\w \t\r\n\v\f"'/<.=!>&|?:,+\-*%(){}\[\];]+|(?s:.))               # 10 OTHER
@@ -169,6 +169,8 @@ class Cursor:
         """Whether ``>`` and ``/>`` close a tag around the expression being recovered."""
         self.value_in_tag = False
         """Whether unbraced values stand inside a tag or signature now."""
+        self.semicolon_seen = False
+        """Whether a ``;`` has been met: a habit of many lines is reported once."""
         self.open_braces = 0
         """Braces of arms and branches that are open: after a failure in them, as many ``}``
         belong to what failed."""
@@ -212,8 +214,7 @@ class Cursor:
             )
         elif kind == QUOTED:
             self.kind = STRING
-            inner = self.text[1:-1]
-            self.error(f'strings take double quotes: write `"{inner}"`', start, end)
+            self.error(f'strings take double quotes: write `"{self.text[1:-1]}"`', start, end)
         elif kind == OPEN_STRING:
             self.touched_end = True
             if self._broken_line_in_string(start):
@@ -259,6 +260,13 @@ class Cursor:
     def _skip_other(self) -> None:
         """Report a run of characters that begin no token, and read on behind it."""
         prev_start, prev_end = self.prev_start, self.prev_end
+        if self.text == ";" and not self.speculating:
+            if not self.semicolon_seen:
+                self.error(_bad_characters(self.text), self.start, self.end)
+            self.semicolon_seen = True
+            self.advance()
+            self.prev_start, self.prev_end = prev_start, prev_end
+            return
         self.error(_bad_characters(self.text), self.start, self.end)
         self.advance()
         self.prev_start, self.prev_end = prev_start, prev_end

@@ -29,6 +29,9 @@ _TYPED_RUN = re.compile(rf"(?:[^<{{}}\\&@]+|\\(?![{{}}@])|&(?!{_ENTITY_TEXT[1:]}
 _RAW_RUN = re.compile(r"[^<]+")
 _BARE_TEXT = re.compile(r"[^<{}]+")
 
+_NEARBY = 2000
+"""Code points in which the right closing tag is looked for behind a wrong one."""
+
 _MOST_DECLARATIONS = 8
 """So many runs of text with a line like a declaration make an open element a forgotten one."""
 
@@ -79,6 +82,32 @@ class BodyGrammar(Grammar):
             return False
         return match.group(1) in self.open_tags[:-1]
 
+    def _stray_closing_tag(self, parts: list[tree.BodyPart], position: int) -> int | None:
+        """The end of a closing tag that belongs to no open element, if the tag that closes the
+        innermost one still follows; the stray one is reported and kept as text."""
+        match = closing_name(self.source, position)
+        if match is None or match.group(1) in self.open_tags:
+            return None
+        name = re.escape(self.open_tags[-1])
+        own = re.compile(rf"<{SPACE}*(/?){SPACE}*{name}(?![A-Za-z0-9_.-])")
+        following = own.search(self.source, match.end(), match.end() + _NEARBY)
+        if following is None or not following.group(1):
+            return None
+        declaration = find_column_zero_declaration(self.source, match.end(), following.start())
+        if declaration is not None:
+            return None
+        self.error(
+            f"`</{match.group(1)}>` closes nothing: the open element is `<{self.open_tags[-1]}>`",
+            match.start(1),
+            match.end(1),
+            code="tag-mismatch",
+        )
+        end = match.end()
+        if self.source.startswith(">", end):
+            end += 1
+        parts.append(tree.TextRun(position, end, self.source[position:end]))
+        return end
+
     def _unclosed_element(self, tag: tree.DottedName, begin: int) -> None:
         self.touched_end = True
         self.error(
@@ -116,7 +145,11 @@ class BodyGrammar(Grammar):
             character = source[position]
             if character == "<":
                 if _CLOSING.match(source, position):
-                    return position
+                    behind = self._stray_closing_tag(parts, position)
+                    if behind is None:
+                        return position
+                    position = behind
+                    continue
                 self.jump(position)
                 position = self._child(parts, position, False)
             elif character == "{":
@@ -301,7 +334,11 @@ class BodyGrammar(Grammar):
                     self.jump(position)
                     return self.length
                 if _CLOSING.match(source, position):
-                    return position
+                    behind = self._stray_closing_tag(parts, position)
+                    if behind is None:
+                        return position
+                    position = behind
+                    continue
                 self.jump(position)
                 position = self._child(parts, position, True)
             elif character == "{":

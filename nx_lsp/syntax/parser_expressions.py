@@ -11,6 +11,7 @@ from nx_lsp.syntax.lexer import (
     IDENT,
     IDENT_TEXT,
     NUMBER,
+    SPACE,
     STRING,
     TRIVIA,
     Panic,
@@ -28,6 +29,11 @@ _surely_tag = re.compile(
     rf"|(?:{TRIVIA}[A-Za-z_]\w*\b)+{TRIVIA}/{TRIVIA}>)"
 ).match
 """What begins a tag and cannot go on a comparison: its errors are those of an element."""
+
+
+_OPEN_NAME = re.compile(rf"<{SPACE}*([A-Za-z_][A-Za-z0-9_.-]*)")
+_NEARBY = 2000
+"""Code points in which a closing tag is looked for."""
 
 
 class ExpressionGrammar(Grammar):
@@ -103,8 +109,20 @@ class ExpressionGrammar(Grammar):
         if self.gave_up is not None:
             raise Panic
         self.restore(state)
-        self.attempts[self.start] = succeeded
-        return succeeded
+        decision = succeeded or self._closed_later()
+        self.attempts[self.start] = decision
+        return decision
+
+    def _closed_later(self) -> bool:
+        """Whether the closing tag for the ``<`` here follows close by: then what stands here is
+        an element with a mistake in it, and the mistake is worth reporting."""
+        opening = _OPEN_NAME.match(self.source, self.start)
+        if opening is None:
+            return False
+        name = re.escape(opening.group(1))
+        tag = re.compile(rf"<{SPACE}*(/?){SPACE}*{name}(?![A-Za-z0-9_.-])")
+        following = tag.search(self.source, opening.end(), opening.end() + _NEARBY)
+        return following is not None and following.group(1) == "/"
 
     def _prefix(self) -> tree.Expression:
         if self.text == "-" or self.text == "!":

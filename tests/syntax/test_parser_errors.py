@@ -200,6 +200,10 @@ LEXICAL = [
     ("let x = {if a then {1}}", "then", "no `then`"),
     ("let x = {if n is { 0 => 1 -1 => 2 }}", "-", "subtraction"),
     ("let x = {if { a }}", "{", "condition list"),
+    ("let x = {`a`}", "`a`", 'write `"a"`'),
+    ("let x = {a <b>{1 +}</b>}", "+", "expected a value after `+`"),
+    ("let x = {a <b on/>}", "on", "has no value"),
+    ("type A = {\n a:int;\n b:int;\n}", ";", "NX has no `;`"),
     ("<p>if a = b { <c/> }</p>", "if", "control flow"),
 ]
 
@@ -244,6 +248,12 @@ def test_constraints_name_what_is_allowed(constraint: str, marked: str, message:
 @pytest.mark.parametrize(("text", "marked", "message"), LEXICAL)
 def test_other_mistakes(text: str, marked: str, message: str) -> None:
     check(text, marked, message, "syntax-error")
+
+
+def test_a_stray_closing_tag_does_not_close_the_element_around_it() -> None:
+    check("<p>a</q> b</p>", "q", "closes nothing", "tag-mismatch")
+    check("<p:>a</q> b</p>", "q", "closes nothing", "tag-mismatch")
+    check("<p>a</q>", "q", "", "tag-mismatch")
 
 
 # ---------------------------------------------------------------- what survives

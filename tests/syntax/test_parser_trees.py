@@ -323,6 +323,13 @@ def test_elements(text: str, expected: str) -> None:
 # ---------------------------------------------------------------- declarations (syntax 2)
 
 
+def test_a_relation_stays_one_whatever_follows_its_declaration() -> None:
+    file = sound("let x = {a <b> c} let y = <b>1</b>")
+    node = file.pieces[0].tree
+    assert isinstance(node, tree.ValueNode)
+    assert dump(node.value) == "{(> (< a b) c)}"
+
+
 def test_newlines_never_end_anything() -> None:
     assert [p.key for p in sound("let a = 1 let b = 2\nlet\n c\n =\n 3").pieces] == ["a", "b", "c"]
 
