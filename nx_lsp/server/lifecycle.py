@@ -34,7 +34,7 @@ from nx_lsp.server.faults import FaultLog
 from nx_lsp.server.projects import Folder, Project, Projects
 from nx_lsp.server.protocol import Protocol
 from nx_lsp.server.publishing import Publisher
-from nx_lsp.server.scheduling import AnalysisThread
+from nx_lsp.server.scheduling import AnalysisThread, Urgency
 from nx_lsp.server.uris import ANALYSED_SCHEMES, path_of, scheme_of, uri_key
 from nx_lsp.syntax.text import TextChange
 
@@ -198,6 +198,7 @@ class NxServer(LanguageServer):
                     self.start(self.scan_project(project), f"reading {project.uri}")
                 else:
                     self.publisher.changed(project, at_once=True)
+                    self.start(self._report_program(project), f"linking {project.uri}")
         for project in added:
             project.use(self._folder_settings(project))
             self.start(self.scan_project(project), f"reading {project.uri}")
@@ -238,9 +239,22 @@ class NxServer(LanguageServer):
                 f"`nxlsp.files.limit` ({project.settings.file_limit}): "
                 "only open files are checked."
             )
-        for problem in found.unreadable.values():
-            logger.warning("%s", problem.message)
         self.publisher.changed(project, at_once=True)
+        await self._report_program(project)
+
+    async def _report_program(self, project: Project) -> None:
+        """Tell what is wrong with a program as a whole: there is no line to put it at."""
+        snapshot = project.snapshot()
+        problems = await self.worker.run(
+            Urgency.DEPENDENTS,
+            f"linking {project.uri}",
+            lambda: project.analysis.database(snapshot).problems,
+        )
+        for problem in problems:
+            if problem.code == "invalid-utf8":
+                logger.warning("%s", problem.message)  # published at the file
+            else:
+                self.report_once(f"{project.uri}: {problem.message}")
 
     # ------------------------------------------------------------ text sync
 

@@ -220,3 +220,14 @@ async def test_addresses_keep_the_spelling_of_a_folder_that_is_a_link(tmp_path):
     assert [one["modules"] for one in status["projects"]] == [2]
     assert all(one.uri.startswith(link.as_uri()) for one in client.publications)
     await end(client)
+
+
+@pytest.mark.asyncio
+async def test_what_is_wrong_with_a_program_as_a_whole_is_told_once(tmp_path):
+    (tmp_path / "a.nx").write_text("let f(n:int): int = { n }\n")
+    settings = {"project": {"entry": "main.nx", "libraries": {"plans": "not/there"}}}
+    client = await start(tmp_path, settings=settings)
+    await client.until(lambda: len(client.messages) == 2, lambda: f"{client.messages}")
+    assert any("`main.nx`" in one.message for one in client.messages)
+    assert any("`plans`" in one.message for one in client.messages)
+    await end(client)
