@@ -73,7 +73,10 @@ class CallableGrammar(DeclarationGrammar):
         state = self.save()
         self.value_in_tag = self.in_definitions = False
         try:
-            return self.unbraced(equals)
+            value = self.unbraced(equals)
+            if isinstance(value, tree.MissingExpression) and self.kind != EOF:
+                self.broken = not self.at_declaration()
+            return value
         except Panic:
             self.broken = True
             if self.gave_up is None:
@@ -169,7 +172,7 @@ class CallableGrammar(DeclarationGrammar):
                 self.unclosed("(", opener, opener + 1)
             start = self.start
             if self.kind != IDENT:
-                if self.text in ("=", "{", ":") and parameters:
+                if self.text in ("=", "{", ":"):
                     self.fail("this `(` is never closed: expected `)`", opener, opener + 1)
                 self.error(
                     f"expected a parameter `name:type`, found {self.what()}", self.start, self.end

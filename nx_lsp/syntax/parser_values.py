@@ -61,6 +61,15 @@ class ValueGrammar(Grammar):
             node = tree.Unary(start, self.prev_end, "-", number)
         elif text in ("!", "+", "(", "[") or text in ("..", "..="):
             return self._needs_braces(start, equals)
+        elif text == "." and self.peek()[:1].isdigit():
+            self.advance()
+            self.error(
+                f"a number has digits on both sides of its point: write `0.{self.text}`",
+                start,
+                self.end,
+            )
+            node = tree.NumberLiteral(start, self.end, "real", f".{self.text}")
+            self.advance()
         else:
             return self.missing_value(equals)
         if self._value_goes_on(node):
@@ -172,6 +181,12 @@ class ValueGrammar(Grammar):
         elif text.startswith("["):
             self.error(
                 "NX has no `[…]` for lists: write the items in braces, `{ 1 2 }`", start, start + 1
+            )
+        elif isinstance(result, tree.NumberLiteral) and operator == ".":
+            self.error(
+                f"a number has digits on both sides of its point: write `{result.text}.0`",
+                start,
+                end,
             )
         elif isinstance(result, tree.MissingExpression) or text in ("-", "!", "("):
             self.error(f"expected a value after `{text}`", start, end)
