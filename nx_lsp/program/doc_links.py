@@ -68,16 +68,19 @@ def _line_origins(block: Token, lines: list[str], starts: list[int]) -> list[tup
     """For each line of a block's content: its offset there and in the text.
 
     The parser takes markers and indentation off the front of a line (and closing marks off the
-    end), so a content line is looked for in its source line from the right."""
+    end), so a content line is looked for in its source line from the right. Its own indentation
+    is left aside: spaces may stand there for a part of a tab."""
     assert block.map is not None
     origins: list[tuple[int, int]] = []
     number, content_start = block.map[0], 0
     for line in block.content.split("\n"):
-        while number < len(lines) and line not in lines[number]:
+        written = line.lstrip(" \t")
+        while number < len(lines) and written not in lines[number]:
             number += 1
         if number >= len(lines):
             break
-        origins.append((content_start, starts[number] + lines[number].rfind(line)))
+        indented = len(line) - len(written)
+        origins.append((content_start + indented, starts[number] + lines[number].rfind(written)))
         content_start += len(line) + 1
         number += 1
     return origins

@@ -32,6 +32,10 @@ def links(text: str) -> list[tuple[str, str]]:
         ("- one [a]\n  more [b]\n> quoted [c]", [("a", "[a]"), ("b", "[b]"), ("c", "[c]")]),
         ("# Title [a] #\n\nText [b]", [("a", "[a]"), ("b", "[b]")]),
         ("*so [a] it is*", [("a", "[a]")]),
+        # a tab of which a list or quote takes a part
+        ("- one\n\t[b]", [("b", "[b]")]),
+        ("1. one\n\n\t[b]\n\t[c]", [("b", "[b]"), ("c", "[c]")]),
+        (">\t- [a]\n>\t\t[b]", [("a", "[a]"), ("b", "[b]")]),
         # no links: a destination, a reference, a definition, code, escapes, other text
         ("[a](there)", []),
         ("[a][b] and [c][]", [("b", "[b]")]),
@@ -55,6 +59,17 @@ def test_what_a_doc_link_is(text: str, found: list[tuple[str, str]]) -> None:
 def test_any_text_has_its_links_where_they_say(text: str) -> None:
     for target, covered in links(text):
         assert covered in (f"[{target}]", f"[`{target}`]")
+
+
+_MARGINS = st.text(alphabet=" \t>", max_size=4)
+_MARKERS = st.sampled_from(["", "- ", "-\t", "1. ", ">", "> ", "# ", "\t", "  "])
+
+
+@given(st.lists(st.tuples(_MARGINS, _MARKERS, _MARKERS), min_size=1, max_size=5))
+def test_links_are_where_they_say_behind_any_markers(margins: list[tuple[str, str, str]]) -> None:
+    text = "\n".join("".join(margin) + "[link] x" for margin in margins)
+    for target, covered in links(text):
+        assert (target, covered) == ("link", "[link]")
 
 
 # ---------------------------------------------------------------- documentation
