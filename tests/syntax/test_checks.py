@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from nx_lsp.syntax.source_file import SyntaxFile
 
 from nx_lsp.syntax.problems import Problem
+from nx_lsp.syntax.source_file import SyntaxFile
 
 
 def absolute_problems(text: str) -> list[Problem]:

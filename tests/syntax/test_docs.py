@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from nx_lsp.syntax.source_file import SyntaxFile
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nx_lsp.syntax import tree
-from nx_lsp.syntax.docs import attach, comments_between, documentable
+from nx_lsp.syntax.docs import attach, comments_between, comments_of_piece, documentable
+from nx_lsp.syntax.source_file import SyntaxFile
 
 CODES = {
     "dangling-doc-comment",
@@ -440,3 +442,46 @@ def test_attachment_looks_at_lines_and_columns_only() -> None:
     assert [problem.code for problem in result.problems] == ["ambiguous-trailing-doc-comment"]
     result = attach(text, comments[:1], [(7, 10), (7, 14), outer])
     assert list(result.comments) == [2]
+
+
+# ---------------------------------------------------------------- any file
+
+FRAGMENTS = [
+    "/// Doc.\n",
+    "  /// Doc.\n",
+    " /// Doc.\r\n",
+    "// no\n",
+    "/* no */ ",
+    "\n",
+    "\r\n",
+    " ",
+    "let a = 1",
+    'let s = "\n/// text"',
+    "type R = {\n  a:int /// A.\n        /// more\n  b:int c:int }",
+    "type U = a /// a\n  | b { x:int }",
+    "let f(x:int, /// X.\n  /// Y.\n  y:int) = 1",
+    "let p = <p>\n/// text\n</p>",
+    'import "./x"',
+]
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join))
+def test_piece_by_piece_is_the_same_as_all_at_once(text: str) -> None:
+    file = SyntaxFile.parse(text)
+    expected: dict[tuple[str, int], tuple[str, int]] = {}
+    keys, items, comments, at = [], [], [], 0
+    for piece, start in zip(file.pieces, file.starts, strict=True):
+        comments += comments_between(text, at, start)
+        comments += [(a + start, b + start) for a, b in comments_of_piece(piece.tree, piece.text)]
+        at = start + len(piece.text)
+        for node in documentable(piece.tree):
+            keys.append((piece.key, node.start))
+            items.append((node.start + start, node.end + start))
+    comments += comments_between(text, at, len(text))
+    for item, comment in attach(text, comments, items).comments.items():
+        expected[keys[item]] = (comment.text, comment.start)
+    assert {
+        (piece.key, node): (comment.text, comment.start + file.start_of(piece.key))
+        for piece in file.pieces
+        for node, comment in file.documentation(piece.key).items()
+    } == expected

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from nx_lsp.syntax.source_file import SyntaxFile
 
 from nx_lsp.syntax import tree
+from nx_lsp.syntax.source_file import SyntaxFile
 from nx_lsp.syntax.spelling import (
     spell_case,
     spell_declaration,
