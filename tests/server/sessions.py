@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
+from metaschema import assert_valid_schemas_in
 from pygls.protocol import JsonRPCResponseMessage, default_converter
 from pytest_lsp import LanguageClient
 from pytest_lsp.client import register_lsp_features
@@ -105,13 +106,17 @@ class Session(LanguageClient):
 
     async def own(self, method: str, params: object = None) -> Any:
         """One of our own requests, with the result as plain JSON."""
-        return await self.protocol.send_request_async(method, params)
+        result = await self.protocol.send_request_async(method, params)
+        assert_valid_schemas_in(result)
+        return result
 
     async def command(self, name: str, argument: object = None) -> Any:
         arguments = [] if argument is None else [argument]
-        return await self.workspace_execute_command_async(
+        result = await self.workspace_execute_command_async(
             lsp.ExecuteCommandParams(name, arguments=arguments)
         )
+        assert_valid_schemas_in(result)
+        return result
 
     async def hover(self, uri: str, line: int, character: int) -> lsp.Hover | None:
         return await self.text_document_hover_async(

@@ -1,0 +1,31 @@
+"""What holds for every test: a schema document that anything here produces is valid JSON Schema.
+
+The two functions that write documents are watched for the whole run, so no test has to remember
+to ask. The server is a process of its own: ``server/sessions.py`` looks at what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from metaschema import assert_valid_schema
+
+from nx_lsp.schema import schema as schema_queries
+
+
+def _watched(write: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    def watched(*arguments: Any) -> dict[str, Any]:
+        document = write(*arguments)
+        assert_valid_schema(document)
+        return document
+
+    return watched
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _every_document_is_valid() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("arguments_document", "type_document"):
+            patch.setattr(schema_queries, name, _watched(getattr(schema_queries, name)))
+        yield
