@@ -333,8 +333,29 @@ def _start_muted(cursor: Cursor, window: str, offset: int) -> None:
 
 
 def _end_before(window: str, offset: int) -> int:
-    """The end of the text before ``offset``, without the whitespace there."""
-    return max(len(window[:offset].rstrip(" \t\r\n\v\f")), 1)
+    """The end of the text before the declaration at ``offset``, without the whitespace there.
+
+    Doc comments right above the declaration are left to it, unless they continue one behind
+    the text (syntax 1.3)."""
+    end = _trimmed(window, offset)
+    line = window.rfind("\n", 0, offset) + 1
+    above = line
+    while above > 0:
+        start = window.rfind("\n", 0, above - 1) + 1
+        if not window[start : above - 1].lstrip(_BLANK).startswith("///"):
+            if above < line and "///" not in window[start : above - 1]:
+                end = _trimmed(window, above)
+            break
+        above = start
+    return max(end, 1)
+
+
+def _trimmed(window: str, offset: int) -> int:
+    return len(window[:offset].rstrip(_BLANK))
+
+
+_BLANK = " \t\r\n\v\f"
+"""White space of the language (syntax 1.1)."""
 
 
 def _limit_depth(parser: Parser, root: tree.Node) -> None:

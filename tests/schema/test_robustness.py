@@ -22,6 +22,59 @@ def test_a_function_with_a_broken_body_still_has_its_input_schema(body):
 
 
 @pytest.mark.parametrize(
+    "broken",
+    [
+        "type X = {",
+        "type X = { a:int   /// Own.",
+        "type X = | a { n:int",
+        "let g( = 1",
+        "let g(a:int",
+        "let g(a:int): int = { if a { ",
+        'let g() = "unclosed',
+        "component <C",
+        "component <C /> = { state { a:int",
+        "<div>",
+        "}}}}",
+        "@@@",
+    ],
+)
+def test_a_function_next_to_a_broken_declaration_is_answered_in_full(broken):
+    sound = """
+/// Finds.
+///
+/// More.
+let f(
+  /// Which.
+  plan:Plan,
+  state:State = on   /// How.
+): Plan? = {}
+/// A plan.
+type Plan = { n:int }
+type State = | on | off
+"""
+    plan = {
+        "type": "object",
+        "properties": {"n": {"type": "integer"}},
+        "required": ["n"],
+        "additionalProperties": False,
+        "description": "A plan.",
+    }
+    for source in (f"{broken}\n{sound}", f"{sound}{broken}\n"):
+        answer = ask(source)
+        assert (answer["description"], answer["summary"]) == ("Finds.\n\nMore.", "Finds.")
+        document = answer["inputSchema"]
+        same(
+            document["properties"],
+            {
+                "plan": {"$ref": "#/$defs/Plan", "description": "Which."},
+                "state": {"$ref": "#/$defs/State", "description": "How.", "default": "on"},
+            },
+        )
+        same(document["$defs"], {"Plan": plan, "State": {"type": "string", "enum": ["on", "off"]}})
+        assert "outputSchema" in answer
+
+
+@pytest.mark.parametrize(
     "source",
     [
         "let f(a:) = 1",

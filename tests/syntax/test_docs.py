@@ -395,6 +395,19 @@ def test_a_syntax_error_silences_dangling_comments_only() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "broken", ["type R = {", "component <C", "<div>", "let g() = {{", "let g("]
+)
+def test_a_comment_below_a_broken_declaration_belongs_to_what_follows(broken: str) -> None:
+    below = "/// D,\n  /// all.\nlet d = 1\n"
+    check(f"{broken}\n{below}", {"d": "D,\nall."})
+    check(f"{broken} // x\n\n{below}", {"d": "D,\nall."})
+
+
+def test_a_comment_behind_a_broken_declaration_is_continued_all_the_same() -> None:
+    check("type R = {\n  a:int /// A,\n        /// all.\nlet d = 1\n", {"a": "A,\nall."})
+
+
 # ---------------------------------------------------------------- one piece at a time
 
 
