@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
 
 from nx_lsp.program.declarations import DeclarationId
+from nx_lsp.types import constraints
 from nx_lsp.types.model import (
     CaseType,
     ComponentType,
@@ -32,19 +32,32 @@ def definition_key(name: str) -> str:
     return _OTHER_CHARACTER.sub("_", name)
 
 
+def _identity(item: ItemType) -> ItemType:
+    """What all spellings of one type share: a constraint is the values that it leaves, so that
+    ``<Page T=A />`` with ``> 0`` and with ``>= 1`` for ``A`` have one entry (semantics 7.1)."""
+    match item:
+        case Constrained(base, interval):
+            return Constrained(base, constraints.inward(base.name, interval))
+        case RecordType(declaration, arguments):
+            return RecordType(declaration, tuple((n, _identity(each)) for n, each in arguments))
+        case _:
+            return item
+
+
 class DefinitionKeys:
     """The keys that one document has given away."""
 
     def __init__(self) -> None:
-        self._keys: dict[Hashable, str] = {}
+        self._keys: dict[ItemType, str] = {}
         self._taken: set[str] = set()
 
     def take(self, item: ItemType) -> str:
         """The key of an item that has an entry; the same item always has the same key."""
-        key = self._keys.get(item)
+        same = _identity(item)
+        key = self._keys.get(same)
         if key is None:
             key = self._free(self._wanted(item))
-            self._keys[item] = key
+            self._keys[same] = key
             self._taken.add(key)
         return key
 
@@ -71,7 +84,7 @@ class DefinitionKeys:
     def _argument(self, item: ItemType) -> str:
         """An argument's own key: the one it has, or the one it would get if it were mentioned
         now. Nothing is given away by asking, since an argument need not be mentioned at all."""
-        known = self._keys.get(item)
+        known = self._keys.get(_identity(item))
         if known is not None:
             return known
         if isinstance(item, (RecordType, UnionType, CaseType)):

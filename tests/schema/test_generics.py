@@ -32,6 +32,41 @@ def test_two_applications_are_two_entries():
     assert list(document["$defs"]) == ["Page_Plan", "Plan", "Page_string"]
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("int where > 0", "int where >= 1"),
+        ("int where in 1..10", "int where > 0 && <= 0x9"),
+        ("int32 where < 5", "int32 where <= 4"),
+        ("float32 where < 1.0", "float32 where <= 0.9999999403953552"),
+        ("float64 where > 0.5 && < 1.0", "float64 where < 1.0 && > 0.50"),
+    ],
+)
+def test_two_spellings_of_one_application_are_one_entry(first, second):
+    # A constraint is its interval, not its spelling, so the two types are equal.
+    aliases = f"{PAGE}type A = {first}\ntype B = {second}\ntype Box = {{ T:type value:T }}\n"
+    base = first.partition(" ")[0]
+    document = input_of(f"{aliases}let f(a:<Page T=A />, b:<Page T=B />): int = 1")
+    assert list(document["$defs"]) == [f"Page_{base}"]
+    document = input_of(
+        f"{aliases}let f(a:<Box T=<Page T=A /> />, b:<Box T=<Page T=B /> />): int = 1"
+    )
+    assert list(document["$defs"]) == [f"Box_Page_{base}", f"Page_{base}"]
+
+
+def test_applications_with_unequal_intervals_are_two_entries():
+    aliases = f"{PAGE}type A = int where > 0\ntype B = int where > 1\n"
+    document = input_of(
+        f"{aliases}let f(a:<Page T=A />, b:<Page T=B />, c:<Page T=int />): int = 1"
+    )
+    items = [each["properties"]["next"] for each in document["$defs"].values()]
+    assert list(document["$defs"]) == ["Page_int", "Page_int_2", "Page_int_3"]
+    same(
+        items,
+        [{"type": "integer", "minimum": 1}, {"type": "integer", "minimum": 2}, {"type": "integer"}],
+    )
+
+
 def test_named_without_arguments_its_parameter_is_open():
     properties = schema_of(PAGE, "Page")["$defs"]["Page"]["properties"]
     anything = {"not": {"type": "null"}}
