@@ -38,7 +38,7 @@ def test_two_applications_are_two_entries():
         ("int where > 0", "int where >= 1"),
         ("int where in 1..10", "int where > 0 && <= 0x9"),
         ("int32 where < 5", "int32 where <= 4"),
-        ("float32 where < 1.0", "float32 where <= 0.9999999403953552"),
+        ("float32 where < 1.0", "float32 where <= 0.999999940395355224609375"),
         ("float64 where > 0.5 && < 1.0", "float64 where < 1.0 && > 0.50"),
     ],
 )
