@@ -38,11 +38,15 @@ def host_supplied_by(db: ProgramDatabase, declared: Type, listed: Listed) -> Dec
 
 
 def held_within(db: ProgramDatabase, type: Type, listed: Listed) -> Listed:
-    """The listed types that ``type`` holds, at any depth, in list order and each once."""
+    """The listed types that ``type`` holds, at any depth, in list order and each once, under the
+    first name that the list has for it."""
     if not listed:
         return ()
     held = held_declarations(db, type.item)
-    return tuple(dict.fromkeys(each for each in listed if _meant(db, each) in held))
+    named: dict[DeclarationId, DeclarationId] = {}
+    for each in listed:
+        named.setdefault(_meant(db, each), each)
+    return tuple(each for meant, each in named.items() if meant in held)
 
 
 @query
@@ -86,9 +90,11 @@ def _kinds(db: ProgramDatabase, id: DeclarationId) -> frozenset[DeclarationId]:
 
 
 def _meant(db: ProgramDatabase, listed: DeclarationId) -> DeclarationId:
-    """The declaration that a listed name means: an alias its target."""
-    if isinstance(queries.declaration(db, listed), AliasDeclaration):
-        target = alias_type(db, listed)
+    """The declaration that a listed name means, however it is spelled: an alias its target, the
+    older name of something derived the present one. ``listed`` itself if it is not declared."""
+    found = queries.declared_in(db, listed.module, listed.name)
+    if found is not None and isinstance(queries.declaration(db, found), AliasDeclaration):
+        target = alias_type(db, found)
         if target.occurrence is Occurrence.ONE and isinstance(target.item, (RecordType, UnionType)):
             return target.item.declaration
-    return listed
+    return found or listed

@@ -165,6 +165,25 @@ def test_a_listed_update_record_is_itself():
     assert "hostSuppliedWithin" not in parameter
 
 
+@pytest.mark.parametrize("name", ["Clock.Update", "Clock.State.Update"])
+def test_a_derived_type_is_listed_by_its_older_name_too(name):
+    source = "component <Clock /> = { state { at:int = 0 } <b/> }\n"
+    asked = f"{source}let f(a:Clock.State.Update, b:Clock.Update+, c:Clock.State): int = 1"
+    listed = {"module": "main.nx", "name": name}
+    a, b, c = ask(asked, host=[("main.nx", name)])["parameters"]
+    assert a["hostSupplied"] == listed
+    assert b["hostSuppliedWithin"] == [listed]
+    assert not {"hostSupplied", "hostSuppliedWithin"} & set(c)
+
+
+def test_a_type_listed_under_two_names_counts_once():
+    answer, _ = entry("p:Batch", host=(("main.nx", "Further"), ("main.nx", "ChatContext"), AGENT))
+    assert answer["parameters"][0]["hostSuppliedWithin"] == [
+        {"module": "main.nx", "name": "Further"},
+        TOOL_CONTEXT,
+    ]
+
+
 def test_a_record_that_holds_itself_without_end_is_looked_into_once():
     source = "type Box = { T:type v?:T inner?:<Box T=<Box T=T /> /> }\n"
     answer = ask(f"{SOURCE}{source}let f(b:<Box T=ChatContext />): int = 1", host=[AGENT])
