@@ -29,7 +29,8 @@ def json_number(value: Fraction) -> int | float:
     """``value`` as a JSON number; an integral one without a fraction (schema-contract 5)."""
     if value.denominator == 1 and abs(value) < _PLAIN_DIGITS:
         return value.numerator
-    return float(value)
+    number = float(value)
+    return int(number) if number.is_integer() and abs(number) < _PLAIN_DIGITS else number
 
 
 def primitive_schema(item: Primitive | Constrained) -> Schema:

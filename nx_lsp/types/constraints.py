@@ -25,22 +25,27 @@ MAX_EXPONENT = 400
 def literal_value(text: str) -> Fraction | None:
     """The exact value of an integer, real or hex literal without sign (syntax 1.6).
 
-    ``None`` if it is beyond all NX numbers. A real smaller than every ``float64`` is 0."""
+    ``None`` if it is beyond all NX numbers: what is answered converts to a finite ``float``. A
+    real far below the least ``float64`` is 0."""
     if len(text) > MAX_NUMBER_LENGTH:
         return None
-    if text[:2] in ("0x", "0X"):
-        try:
-            return Fraction(int(text, 16))
-        except ValueError:
-            return None
-    mantissa, _, exponent = text.lower().partition("e")
     try:
-        power = int(exponent) if exponent else 0
-        if power > MAX_EXPONENT:
-            return None
-        return Fraction(0) if power < -2 * MAX_EXPONENT else Fraction(mantissa) * _ten(power)
-    except ValueError:  # a literal that the parser has reported already
+        value = _spelled_value(text.lower())
+        float(value)
+    except (ValueError, OverflowError):  # no number (the parser has reported it), or beyond all
         return None
+    return value
+
+
+def _spelled_value(text: str) -> Fraction:
+    """The value of a literal in lower case."""
+    if text.startswith("0x"):
+        return Fraction(int(text, 16))
+    mantissa, _, exponent = text.partition("e")
+    power = int(exponent) if exponent else 0
+    if power > MAX_EXPONENT:
+        raise OverflowError
+    return Fraction(0) if power < -2 * MAX_EXPONENT else Fraction(mantissa) * _ten(power)
 
 
 def _ten(power: int) -> Fraction:
@@ -179,13 +184,20 @@ def _tighter(
     return (a, a_inclusive) if sign * a > sign * b else (b, b_inclusive)
 
 
-def term_interval(term: tree.ConstraintTerm) -> Interval:
-    """The interval of one written term; an end beyond all numbers or missing is left open."""
-    low = bound_value(term.low) if term.low is not None else None
-    high = bound_value(term.high) if term.high is not None else None
+def term_interval(base: PrimitiveName, term: tree.ConstraintTerm) -> Interval:
+    """The interval of one written term on ``base``; an end beyond all numbers or missing is left
+    open."""
+    low, high = _end(base, term.low), _end(base, term.high)
     return Interval(
         low, low is not None and term.low_inclusive, high, high is not None and term.high_inclusive
     )
+
+
+def _end(base: PrimitiveName, bound: tree.Bound | None) -> Fraction | None:
+    """A written end. A ``float64`` literal is the nearest ``float64`` here as everywhere
+    (semantics 3.5); a ``float32`` end is not rounded but moved inward (``schema_ends``)."""
+    value = bound_value(bound) if bound is not None else None
+    return Fraction(float(value)) if base == "float64" and value is not None else value
 
 
 def inward(base: PrimitiveName, interval: Interval) -> Interval:

@@ -463,7 +463,7 @@ class _Resolver:
             problem = self.bounds(name, term)
             sound = sound and not problem
             if not problem:
-                interval = constraints.intersect(interval, constraints.term_interval(term))
+                interval = constraints.intersect(interval, constraints.term_interval(name, term))
         if sound and constraints.is_empty(name, interval):
             self.problem(
                 "invalid-constraint",

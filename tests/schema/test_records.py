@@ -111,6 +111,8 @@ let active = 1
         ("a:float64 = -0.25", -0.25),
         ("a:float64 = 2.0", 2),
         ("a:float64 = 1.5e3", 1500),
+        ("a:float64 = 1.0e-400", 0),  # the nearest float64 is zero
+        ("a:float64 = 2.00000000000000000001", 2),
         ("a:boolean = true", True),
         ("a:boolean = false", False),
         ("a:int = {3}", 3),
@@ -138,6 +140,9 @@ def test_defaults_that_are_written(field, default):
     "field",
     [
         "a:int = {1 + 2}",
+        "a:float64 = 1.0e309",
+        "a:float64 = -1.0e309",
+        f"a:int = {'9' * 310}",
         "a:int = {c}",
         'a:string = {"a" + "b"}',
         "a:Status = {c.paused}",

@@ -114,6 +114,8 @@ def test_a_slot_that_admits_zero_counts_as_the_marked_form(slot):
         ("float64 where in 0.5..2.0", '{"type":"number","minimum":0.5,"exclusiveMaximum":2}'),
         ("float64 where > -1.0", '{"type":"number","exclusiveMinimum":-1}'),
         ("float64 where >= 3", '{"type":"number","minimum":3}'),
+        ("float64 where in 0.1..=0.1", '{"type":"number","minimum":0.1,"maximum":0.1}'),
+        ("float64 where > 1.0e-400", '{"type":"number","exclusiveMinimum":0}'),
         # float32: every end an inclusive float32 value inside the interval
         ("float32 where <= 1.0", '{"type":"number","maximum":1}'),
         ("float32 where > 1.0", '{"type":"number","minimum":1.0000001192092896}'),

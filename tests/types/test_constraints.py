@@ -67,6 +67,12 @@ def bound(text: str, negative: bool = False) -> tree.Bound:
         ("1.0e999999999", None),
         ("1.0e-999999999", 0),
         ("9" * 5000, None),
+        # beyond the greatest float64, as far as it rounds to that
+        ("1.7976931348623158e308", Fraction("1.7976931348623158e308")),
+        ("1.8e308", None),
+        ("1.0e309", None),
+        ("9" * 310, None),
+        ("0x" + "F" * 300, None),
         ("0x", None),
     ],
 )

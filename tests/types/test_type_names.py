@@ -178,6 +178,10 @@ component <Stepper changed?:Property by:int = 1 /> = {
         ("type N = Stars where > 4", []),
         ("type N = float64 where > 5", []),
         ("type N = float32 where > 0.1", []),
+        # a float64 literal is the nearest float64, so these leave one value each
+        ("type N = float64 where in 0.1..=0.1", []),
+        ("type N = float64 where >= 0.3 && <= 0.3", []),
+        ("type N = float64 where > 0.1 && < 0.1", [("invalid-constraint", "where > 0.1 && < 0.1")]),
         # construction
         ("let f() = <Page items={1} />", [("type-parameter-not-specified", "<Page items={1} />")]),
         ("let f() = <Page T=Paln items={1} />", [("unresolved-type-argument", "T=Paln")]),
