@@ -24,6 +24,7 @@ from nx_lsp.cli.sources import LoadedProgram, load
 from nx_lsp.ide.export import export_document
 from nx_lsp.ide.json_text import write_json
 from nx_lsp.ide.options import DEFAULT_HOST_SUPPLIED
+from nx_lsp.program.bundled import STANDARD_LIBRARIES, bundled_file
 from nx_lsp.program.declarations import DeclarationId
 from nx_lsp.program.near_names import nearest_name
 
@@ -66,8 +67,18 @@ def _host_supplied(function: Command) -> Command:
     )(function)
 
 
+class _PathOnDisk(click.Path):
+    """A path. The empty one is refused: it comes from a variable that is not set, and would mean
+    the current folder."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("the path is empty")
+        return super().convert(value, param, ctx)
+
+
 def _path(name: str, **more: Any) -> Callable[[Command], Command]:
-    return click.argument(name, type=click.Path(path_type=Path), **more)
+    return click.argument(name, type=_PathOnDisk(path_type=Path), **more)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -91,8 +102,8 @@ def cli() -> None:
     help="With --type: for values that a host supplies, or that a runtime returns (default).",
 )
 @_host_supplied
-@click.option("--input", "part", flag_value="input", help="Print the input schema only.")
-@click.option("--output", "part", flag_value="output", help="Print the output schema only.")
+@click.option("--input", "only_input", is_flag=True, help="Print the input schema only.")
+@click.option("--output", "only_output", is_flag=True, help="Print the output schema only.")
 def schema(
     path: Path,
     name: str,
@@ -101,13 +112,17 @@ def schema(
     direction: Literal["input", "output"] | None,
     host_supplied: tuple[DeclarationId, ...],
     no_host_supplied: bool,
-    part: str | None,
+    only_input: bool,
+    only_output: bool,
 ) -> int:
     """Print the schemas of a function, or of a type, as JSON.
 
     The whole answer has both schemas and what belongs to them. Exit code 1 when a schema that was
     asked for does not exist; standard error says why.
     """
+    if only_input and only_output:
+        raise CallError("--input and --output exclude each other; without them both are printed")
+    part = "input" if only_input else "output" if only_output else None
     if is_type and part is not None:
         raise CallError(f"--{part} is for functions; with --type say --direction {part}")
     if not is_type and direction is not None:
@@ -179,7 +194,7 @@ def check(
 @_path("path")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=_PathOnDisk(path_type=Path, dir_okay=False),
     metavar="FILE",
     help="Write to FILE instead of standard output; it is replaced as a whole or not at all.",
 )
@@ -220,6 +235,8 @@ def export(
 def serve(tcp: str | None) -> int:
     """Start the language server; an editor does this by itself."""
     address = None if tcp is None else _address(tcp)
+    if address is None and (sys.__stdin__ is None or sys.__stdout__ is None):
+        raise CallError("the server needs standard input and output, and one of them is closed")
     from nx_lsp.server.running import serve_stdio, serve_tcp
 
     if address is None:
@@ -268,9 +285,17 @@ def _listed(
     if none:
         return ()
     for id in given:
-        if not id.module.startswith("@nx/"):
+        if not _is_bundled_type(id):
             program.type_schema(id.name, id.module)
     return given or DEFAULT_HOST_SUPPLIED
+
+
+def _is_bundled_type(id: DeclarationId) -> bool:
+    """Whether the type comes with the language; the program need not import it."""
+    if not any(id.module in modules for modules in STANDARD_LIBRARIES.values()):
+        return False
+    piece = bundled_file(id.module).piece(id.name)
+    return piece is not None and piece.outline.kind in ("record", "action", "union", "alias")
 
 
 def _explain(loaded: LoadedProgram, diagnostics: Sequence[SpannedDiagnostic]) -> None:
@@ -302,7 +327,12 @@ def _address(tcp: str) -> tuple[str, int]:
 def _print(text: str) -> None:
     """Write UTF-8 with plain line ends, whatever the terminal is set to."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+    sys.stdout.buffer.write(_encoded(text))
+
+
+def _encoded(text: str) -> bytes:
+    """UTF-8; what a file name has that is no character becomes an escape, in JSON a valid one."""
+    return text.encode("utf-8", "backslashreplace")
 
 
 def _print_json(value: object) -> None:
@@ -314,8 +344,8 @@ def _write_whole(path: Path, text: str) -> None:
     path = Path(os.path.realpath(path))
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with open(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with open(handle, "wb") as file:
+            file.write(_encoded(text))
         umask = os.umask(0)
         os.umask(umask)
         os.chmod(name, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~umask)
@@ -328,6 +358,7 @@ def _write_whole(path: Path, text: str) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code. Whatever goes wrong is one line."""
+    _replace_closed_streams()
     try:
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")
@@ -348,13 +379,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
         click.echo("nx-lsp: interrupted", err=True)
         return 130
     except BrokenPipeError:
-        # Whoever read our output has gone. Nothing must be written when the interpreter ends.
-        with open(os.devnull, "w") as nowhere:
-            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        # Whoever read our output has gone.
+        _discard_output()
         return 1
+    except OSError as error:
+        # Reading reports its own failures: what is left is that our output cannot be written.
+        _discard_output()
+        return _fail(f"the output cannot be written: {error.strerror or error}")
     return code if isinstance(code, int) else 0
 
 
+def _replace_closed_streams() -> None:
+    """Let there be streams where the caller closed them: writing to the output then fails as on
+    a full disk, and messages go nowhere."""
+    if sys.stdout is None:
+        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+
+
+def _discard_output() -> None:
+    """Let nothing of what is still buffered be written when the interpreter ends."""
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+
+
 def _fail(message: str) -> int:
-    click.echo(f"nx-lsp: error: {' '.join(message.split())}", err=True)
+    with contextlib.suppress(OSError):
+        click.echo(f"nx-lsp: error: {' '.join(message.split())}", err=True)
     return 2

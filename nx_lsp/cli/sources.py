@@ -45,6 +45,8 @@ def load(path: Path) -> LoadedProgram:
         if path.is_dir():
             return _load_folder(path)
         if not path.exists():
+            if path.is_symlink():
+                raise CallError(f"`{path}` is a link that leads nowhere")
             raise CallError(f"there is no file or folder `{path}`")
         return _load_file(path)
     except OSError as error:
@@ -67,21 +69,21 @@ def _load_file(path: Path) -> LoadedProgram:
         raise CallError(first.message)
     texts: dict[Path, str] = {start: first}
     folders: set[Path] = {start.parent}
-    problems: list[Diagnostic] = []
+    unreadable: dict[Path, Diagnostic] = {}
     waiting = [start]
     while waiting:
         file = waiting.pop()
         for written in import_paths(split_text(texts[file])):
             for found in _reached(file, written, folders):
-                if found in texts:
+                if found in texts or found in unreadable:
                     continue
                 text = read_source(found, os.path.relpath(found, start.parent))
                 if isinstance(text, Diagnostic):
-                    problems.append(text)
+                    unreadable[found] = text
                 else:
                     texts[found] = text
                     waiting.append(found)
-    root = Path(os.path.commonpath([*folders, *(file.parent for file in texts)]))
+    root = Path(os.path.commonpath([*folders, *(one.parent for one in (*texts, *unreadable))]))
     names = {file: file.relative_to(root).as_posix() for file in texts}
     inputs = ProgramInputs(
         workspace=tuple(
@@ -90,7 +92,8 @@ def _load_file(path: Path) -> LoadedProgram:
         ),
         libraries={},
         entry=names[start],
-        problems=tuple(problems),
+        unreadable=frozenset(file.relative_to(root).as_posix() for file in unreadable),
+        problems=tuple(unreadable.values()),
     )
     shown_root = Path(os.path.relpath(root)) if not path.is_absolute() else root
     return LoadedProgram(build(inputs), shown_root, names[start])

@@ -8,6 +8,7 @@ edit, ``inputs.with_text(…)`` and ``rebuild`` split one file again and nothing
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -145,8 +146,11 @@ def read_listing(
 
 def read_source(path: Path, name: str) -> str | Diagnostic:
     """The text of a source file without its byte order mark, or why there is none: a diagnostic
-    without a place that calls the file ``name``. Line endings stay as they are."""
+    without a place that calls the file ``name``. Line endings stay as they are. Only regular
+    files are read: a pipe or a device might keep us waiting for ever."""
     try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            return Diagnostic("error", "file-not-found", f"`{name}` is not a regular file", ())
         data = path.read_bytes()
     except FileNotFoundError:
         return Diagnostic("error", "file-not-found", f"`{name}` is not there any more", ())
