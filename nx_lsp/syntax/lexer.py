@@ -454,6 +454,11 @@ class Cursor:
 
     # ------------------------------------------------------------ looking
 
+    def at_name(self) -> bool:
+        """Whether a name stands here. A word that begins a declaration on the next line is none:
+        then a name is still missing, and what follows must not be lost."""
+        return self.kind == IDENT and not self.at_declaration()
+
     def at_declaration(self) -> bool:
         """Whether the current token begins a declaration at the start of a line.
 

@@ -18,7 +18,7 @@ import re
 from typing import Literal, NoReturn
 
 from nx_lsp.syntax import tree
-from nx_lsp.syntax.lexer import EOF, IDENT, SPACE, TRIVIA, Cursor, Panic
+from nx_lsp.syntax.lexer import EOF, SPACE, TRIVIA, Cursor, Panic
 
 Context = Literal["value", "body", "properties"]
 """Where a conditional or loop stands; it decides what its branches hold (syntax 4.5)."""
@@ -124,19 +124,19 @@ class Grammar(Cursor):
 
     def dotted_name(self, what: str) -> tree.DottedName:
         """``DottedName``: identifiers joined by dots."""
-        if self.kind != IDENT:
+        if not self.at_name():
             self.fail(f"expected {what}, found {self.what()}")
         parts = [self.name()]
         while self.text == ".":
             self.advance()
-            if self.kind != IDENT or self.at_declaration():
+            if not self.at_name():
                 self._no_name_after_dot(parts[-1])
             parts.append(self.name())
         return tree.DottedName(parts[0].start, parts[-1].end, parts)
 
     def tag_name(self, what: str) -> tree.DottedName:
         """``TagName``: as a dotted name, but later parts may hold dashes (syntax 1.4)."""
-        if self.kind != IDENT:
+        if not self.at_name():
             self.fail(f"expected {what}, found {self.what()}")
         end = self.end
         self.extend_dashes()
@@ -150,7 +150,7 @@ class Grammar(Cursor):
         parts = [self.name()]
         while self.text == ".":
             self.advance()
-            if self.kind != IDENT:
+            if not self.at_name():
                 self._no_name_after_dot(parts[-1])
             self.extend_dashes()
             parts.append(self.name())

@@ -364,13 +364,13 @@ class ConditionalGrammar(Grammar):
         self.advance()
         if self.text == "(":
             self.fail("the names of a `for` stand without parentheses: `for item, index in list`")
-        if self.kind != IDENT:
+        if not self.at_name():
             self.fail(f"expected the name of the item after `for`, found {self.what()}")
         item = self.name()
         index: tree.Name | None = None
         if self.text == ",":
             self.advance()
-            if self.kind != IDENT:
+            if not self.at_name():
                 self.fail(f"expected the name of the index after `,`, found {self.what()}")
             index = self.name()
         if self.text != "in" or self.kind != IDENT:

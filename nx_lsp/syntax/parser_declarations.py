@@ -93,7 +93,7 @@ class DeclarationGrammar(FieldGrammar):
                 self.prev_end,
             )
             return None
-        if self.kind != IDENT:
+        if not self.at_name():
             self.error(
                 f"expected the name of a base after `extends`, found {self.what()}", *self.here()
             )
@@ -358,7 +358,7 @@ class DeclarationGrammar(FieldGrammar):
         """The removed ``enum``: reported, and read as the union it was."""
         word_start, word_end = self.start, self.end
         self.advance()
-        name = self.name()
+        name = self.declared_name("enum")
         state = self.save()
         self.muted = True
         cases: list[tree.UnionCase] = []

@@ -170,14 +170,16 @@ class FieldGrammar(Grammar):
     def skip_in_definition(self, start: int, to_default: bool = False) -> None:
         """After a failure in a definition, read on to the next one, or to what ends the list.
 
-        ``start``: the token where the broken part began; it is not stopped at again.
+        ``start``: the token where the broken part began; it is not stopped at again, unless it
+        ends the list or begins a declaration.
         ``to_default``: the type was broken, stop at the ``=`` of a default."""
         muted, self.muted = self.muted, True
         angles = self.source.count("<", start, self.start) - self.source.count(
             "/>", start, self.start
         )
         openers: list[str] = []
-        if self.start == start and self.text not in (self.definitions_end, ",", "="):
+        ends = self.text in (self.definitions_end, ",", "=") or self.at_declaration()
+        if self.start == start and not ends:
             angles += self.text == "<"
             if self.text in _CLOSERS:
                 openers.append(self.text)

@@ -18,7 +18,7 @@ class MarkupGrammar(Grammar):
         self.enter()
         context = self.save()
         self.advance()
-        if self.kind != IDENT:
+        if not self.at_name():
             self._no_tag(start)
         tag = self.tag_name("the name of an element")
         mode: Mode = "text" if in_text else "mixed"

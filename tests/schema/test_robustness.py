@@ -26,7 +26,10 @@ def test_a_function_with_a_broken_body_still_has_its_input_schema(body):
     [
         "type X = {",
         "type X = { a:int   /// Own.",
+        "type X = { a:int b:",
         "type X = | a { n:int",
+        "type X extends",
+        "let g(a:",
         "let g( = 1",
         "let g(a:int",
         "let g(a:int): int = { if a { ",

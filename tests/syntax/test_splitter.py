@@ -159,3 +159,68 @@ def test_a_piece_takes_its_text_alone() -> None:
     piece = SyntaxFile.parse("  type A = { a:int }  ").pieces[0]
     again = Piece(piece.key, piece.text, piece.outline)
     assert again.tree.end == piece.tree.end == len(piece.text)
+
+
+# Every place where a name or a type is still to be written, at the end of what is being typed.
+UNFINISHED = [
+    "import {",
+    "import { a as",
+    "type",
+    "type X extends",
+    "type X =",
+    "type X = a |",
+    "type R = { a:int b",
+    "type R = { a:int b:",
+    "type R = { a?:",
+    "type R = { a:(",
+    "type R = { a:<",
+    "type R = { a:<P T=",
+    "type R = { f:<function a:",
+    "type N = int where",
+    "action A = { content",
+    "let",
+    "let v:",
+    "let v =",
+    "let v = <",
+    "let v = <a.",
+    "let v = <a b=",
+    "let g(",
+    "let g(a:",
+    "let g(a:int, b:",
+    "let g():",
+    "let <",
+    "let <g a:",
+    "let g() = { a.",
+    "let g() = { a +",
+    "let g() = { for",
+    "let g() = { for x,",
+    "let g() = { for x in",
+    "let g() = { if a is {",
+    "component <",
+    "component <C extends",
+    "component <C a:",
+    "component <C emits {",
+    "component <C /> = { state { a:",
+    "enum",
+]
+
+
+@pytest.mark.parametrize("unfinished", UNFINISHED)
+@pytest.mark.parametrize(
+    "below",
+    [
+        "export let f(a:int): int = { a }",
+        "let f(a:int): int = { a }",
+        "type f = { a:int }",
+        "abstract type f = { a:int }",
+        "component <f /> = { <b/> }",
+    ],
+)
+def test_what_is_unfinished_does_not_swallow_the_declaration_below(
+    unfinished: str, below: str
+) -> None:
+    file = SyntaxFile.parse(f"{unfinished}\n/// Documented.\n{below}\nlet last = 1\n")
+    assert [piece.text for piece in file.pieces] == [unfinished, below, "let last = 1"]
+    assert file.documentation("f")[0].text == "Documented."
+    assert not file.pieces[1].problems
+    assert file.pieces[0].problems
