@@ -45,6 +45,11 @@ class DiskEvents:
         self._since = 0.0
         self._task: asyncio.Task[None] | None = None
 
+    @property
+    def waiting(self) -> bool:
+        """Whether there are events that nobody reads yet."""
+        return bool(self._events)
+
     def take(self, params: lsp.DidChangeWatchedFilesParams) -> None:
         """Note the events; they are read when no more have come for a moment."""
         now = time.monotonic()

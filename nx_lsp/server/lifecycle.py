@@ -80,11 +80,18 @@ class NxServer(LanguageServer):
         """Set once the folders and their settings are known."""
         self._reported: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._unfinished: set[asyncio.Task[Any]] = set()
 
     # ------------------------------------------------------------ small services
 
-    def start(self, work: Awaitable[Any], what: str) -> None:
-        """Run ``work`` beside everything else; a fault in it is logged."""
+    @property
+    def idle(self) -> bool:
+        """Whether everything that has arrived is read, checked and published."""
+        return not (self._unfinished or self.disk_events.waiting or self.publisher.busy)
+
+    def start(self, work: Awaitable[Any], what: str, awaited: bool = True) -> None:
+        """Run ``work`` beside everything else; a fault in it is logged. The server is not idle
+        before it ends, unless it is not ``awaited``."""
 
         async def guard() -> None:
             try:
@@ -93,8 +100,9 @@ class NxServer(LanguageServer):
                 self.faults.record(what, error)
 
         task = asyncio.ensure_future(guard())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        for tasks in (self._tasks, self._unfinished) if awaited else (self._tasks,):
+            tasks.add(task)
+            task.add_done_callback(tasks.discard)
 
     def on_request(
         self,
@@ -184,6 +192,12 @@ class NxServer(LanguageServer):
     def rearrange(self) -> None:
         """Make projects of the folders, scan new ones, end those that are gone, and hand every
         open document to the program it now belongs to."""
+        for folder in self.projects.folders.values():
+            for one in folder.roots_elsewhere:
+                self.report_once(
+                    f"Setting `{SECTION}.project.roots`: `{one}` is not a folder inside "
+                    f"{folder.uri}. It is ignored."
+                )
         added, gone = self.projects.arrange()
         for project in gone:
             self.publisher.ended(project)
@@ -337,20 +351,23 @@ class NxServer(LanguageServer):
 
     async def begin(self) -> None:
         """After the handshake: settings, watching, the first scan."""
-        self.start(self._measure_lag(), "measuring the loop")
+        self.start(self._measure_lag(), "measuring the loop", awaited=False)
         await self.fetch_settings()
         self.rearrange()
         self.arranged.set()
         if self.client.watches_on_request:
-            watcher = lsp.FileSystemWatcher(glob_pattern="**/*.nx")
-            registrations = [
-                lsp.Registration(
-                    "nxlsp-watch",
-                    lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES,
-                    lsp.DidChangeWatchedFilesRegistrationOptions([watcher]),
-                )
-            ]
-            await self.client_register_capability_async(lsp.RegistrationParams(registrations))
+            self.start(self._watch_files(), "asking to be told about files", awaited=False)
+
+    async def _watch_files(self) -> None:
+        watcher = lsp.FileSystemWatcher(glob_pattern="**/*.nx")
+        registrations = [
+            lsp.Registration(
+                "nxlsp-watch",
+                lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES,
+                lsp.DidChangeWatchedFilesRegistrationOptions([watcher]),
+            )
+        ]
+        await self.client_register_capability_async(lsp.RegistrationParams(registrations))
 
     async def configuration_changed(self, settings: object) -> None:
         """Read the settings again; ``settings`` is what a client sent that cannot be asked."""

@@ -198,9 +198,17 @@ class Folder:
     @property
     def roots(self) -> tuple[Path, ...]:
         """Where its programs begin: the configured folders, else the folder itself."""
-        named = (Path(os.path.normpath(self.path / one)) for one in self.settings.roots)
-        inside = tuple(root for root in named if root == self.path or self.path in root.parents)
-        return inside or (self.path,)
+        named = (self._root(one) for one in self.settings.roots)
+        return tuple(root for root in named if root is not None) or (self.path,)
+
+    @property
+    def roots_elsewhere(self) -> tuple[str, ...]:
+        """Configured folders that are not inside this one, as they are written."""
+        return tuple(one for one in self.settings.roots if self._root(one) is None)
+
+    def _root(self, written: str) -> Path | None:
+        root = Path(os.path.normpath(self.path / written))
+        return root if root == self.path or self.path in root.parents else None
 
 
 class Projects:

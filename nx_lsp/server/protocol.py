@@ -1,8 +1,8 @@
 """What this server does differently from the protocol framework.
 
 * The framework's own text store is not fed (see ``documents``).
-* A message that cannot be read is answered with an error; the framework would stay silent and the
-  client would wait for ever.
+* A message that cannot be read, or is none, is answered with an error; the framework would stay
+  silent and the client would wait for ever.
 * Our own requests arrive as plain JSON values, and may come without parameters.
 * A refusal (unknown function, stale input) is an answer, not a fault to log with a stack trace.
 """
@@ -20,8 +20,6 @@ from pygls.exceptions import JsonRpcException
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 logger = logging.getLogger(__name__)
-
-OWN_PREFIX = "nxlsp/"
 
 
 class Refusal(JsonRpcException):
@@ -46,7 +44,7 @@ class Refusal(JsonRpcException):
 
 @attrs.define
 class OwnRequest:
-    """One of our own requests; ``params`` is the JSON value as it came."""
+    """One of our own requests, or an unknown one; ``params`` is the JSON value as it came."""
 
     id: Union[int, str]
     method: str
@@ -59,6 +57,10 @@ class Unreadable:
     """Stands for a message that was already answered with an error."""
 
     jsonrpc: str = "none"
+
+
+def _is_id(value: object) -> bool:
+    return isinstance(value, (int, str)) and not isinstance(value, bool)
 
 
 Handling = Generator[Any, Any, None]
@@ -76,22 +78,57 @@ class Protocol(LanguageServerProtocol):
 
     # ------------------------------------------------------------ reading and answering
 
+    def receive(self, data: object) -> None:
+        """Take one JSON value that arrived: hand it on, or say why it is no message."""
+        if not isinstance(data, dict) or data.get("jsonrpc") != self.VERSION:
+            self.refuse(None, lsp.ErrorCodes.InvalidRequest, "this is not a JSON-RPC 2.0 message")
+            return
+        identity = data.get("id") if _is_id(data.get("id")) else None
+        if "method" not in data:
+            is_message = identity is not None and ("result" in data or "error" in data)
+        else:
+            is_message = isinstance(data["method"], str) and (
+                "id" not in data or identity is not None
+            )
+        if not is_message:
+            self.refuse(
+                identity,
+                lsp.ErrorCodes.InvalidRequest,
+                "this is no request, notification or answer",
+            )
+            return
+        try:
+            self.handle_message(self.structure_message(data))
+        except JsonRpcException as error:
+            logger.warning("unreadable message %r: %s", data.get("method", "answer"), error)
+            if "method" not in data and identity is not None:
+                # Whoever asked must not wait until its patience ends.
+                self._handle_response(identity, error=error.to_response_error())
+
+    def refuse(self, identity: int | str | None, code: lsp.ErrorCodes, message: str) -> None:
+        """Answer a message with an error; ``identity`` is ``None`` where it has none."""
+        error = {"code": code.value, "message": message}
+        self._send_data({"jsonrpc": self.VERSION, "id": identity, "error": error})
+
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """Turn one JSON object into a message; objects inside a message stay as they are."""
-        if "jsonrpc" not in data:
-            return data
+        """Turn the JSON object of a message into what its type says; the parameters of methods
+        that the protocol does not have stay plain JSON."""
         identity, method = data.get("id"), data.get("method")
-        is_request = isinstance(identity, (int, str)) and isinstance(method, str)
-        if is_request and str(method).startswith(OWN_PREFIX):
-            return OwnRequest(data["id"], data["method"], data["jsonrpc"], data.get("params"))
+        if method is not None and self.get_message_type(method) is None:
+            if identity is None:
+                logger.debug("ignored notification %r", method)
+                return Unreadable()
+            return OwnRequest(identity, method, data["jsonrpc"], data.get("params"))
+        if method == lsp.INITIALIZED and data.get("params") is None:
+            data = {**data, "params": {}}  # some clients leave them out
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
-            if not is_request:
+            if method is None or identity is None:
                 raise
             refusal = Refusal.invalid(f"the parameters of `{method}` are not valid")
             logger.warning("unreadable request %r: %s", method, error)
-            self._send_response(data["id"], error=refusal.to_response_error())
+            self._send_response(identity, error=refusal.to_response_error())
             return Unreadable()
 
     def handle_message(self, message: Any) -> None:
@@ -99,19 +136,17 @@ class Protocol(LanguageServerProtocol):
         if isinstance(message, Unreadable):
             return
         method, identity = getattr(message, "method", None), getattr(message, "id", None)
-        if method is not None and method not in (lsp.INITIALIZE, lsp.EXIT):
-            refusal: tuple[str, int] | None = None
+        if method is not None and method != lsp.EXIT:
+            refusal: tuple[lsp.ErrorCodes, str] | None = None
             if self._shutdown:
-                refusal = ("the server is shutting down", lsp.ErrorCodes.InvalidRequest.value)
-            elif not self.initialized:
-                refusal = (
-                    "the server is not initialized",
-                    lsp.ErrorCodes.ServerNotInitialized.value,
-                )
+                refusal = lsp.ErrorCodes.InvalidRequest, "the server is shutting down"
+            elif method == lsp.INITIALIZE and self.initialized:
+                refusal = lsp.ErrorCodes.InvalidRequest, "the server is initialized already"
+            elif method != lsp.INITIALIZE and not self.initialized:
+                refusal = lsp.ErrorCodes.ServerNotInitialized, "the server is not initialized"
             if refusal is not None:
                 if identity is not None:
-                    error = JsonRpcException(*refusal).to_response_error()
-                    self._send_response(identity, error=error)
+                    self.refuse(identity, *refusal)
                 return
         if method == lsp.INITIALIZE:
             self.initialized = True

@@ -191,8 +191,13 @@ class Publisher:
         )
         shown = _limited(found, others)
         old = self._published.get(key)
+        if old is not None and old.uri != text.uri:
+            # The client opened or closed the document under another spelling of its address, and
+            # may keep a list for each.
+            self.clear(old.uri)
+            old = None
         if old is not None:
-            same = old.diagnostics == shown and old.uri == text.uri
+            same = old.diagnostics == shown
             newer = text.version is not None and old.version != text.version
             if same and not (newer and (edited or old.version is None)):
                 self._owner[key] = project

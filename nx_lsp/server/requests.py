@@ -251,7 +251,7 @@ async def status_request(server: NxServer, params: object) -> Json:
         "lastAnalysisMs": round(server.worker.last_ms, 1),
         "loopLagMs": round(server.loop_lag_ms, 1),
         "cache": {"hits": hits, "misses": misses},
-        "idle": not server.publisher.busy,
+        "idle": server.idle,
         "faults": server.faults.count,
         "outOfStep": [one.uri for one in server.documents if one.out_of_step],
     }

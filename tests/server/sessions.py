@@ -20,6 +20,7 @@ from pytest_lsp.client import register_lsp_features
 
 LONG_ENOUGH = 20.0
 SERVER = [sys.executable, "-m", "nx_lsp", "serve"]
+FAULTY = [sys.executable, str(Path(__file__).with_name("faulty_server.py"))]
 
 
 class Session(LanguageClient):

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
-from pathlib import Path
+import time
+from collections.abc import Callable
 
 import pytest
 from lsprotocol import types as lsp
-from sessions import SERVER, end, folders, start
+from sessions import FAULTY, SERVER, end, folders, start
 
-FAULTY = [sys.executable, str(Path(__file__).with_name("faulty_server.py"))]
+from nx_lsp.server.lifecycle import SETTINGS_WAIT
+
 URI = "untitled:fault.nx"
 GOOD = "let f(n:int): int = { n }\n"
 
@@ -65,16 +66,21 @@ class Wire:
         message = {"jsonrpc": "2.0", "id": number, "method": method}
         self.send(message if params is None else {**message, "params": params})
 
-    def answer(self, number: int) -> dict:
+    def next(self, wanted: Callable[[dict], bool]) -> dict:
+        """The next message that is ``wanted``; others are passed over."""
         while True:
             length = 0
             while (line := self.process.stdout.readline().strip()) != b"":
                 name, _, value = line.partition(b":")
                 if name == b"Content-Length":
                     length = int(value)
+            assert length > 0, "the server has gone"
             message = json.loads(self.process.stdout.read(length))
-            if message.get("id") == number:
+            if wanted(message):
                 return message
+
+    def answer(self, number: int | None) -> dict:
+        return self.next(lambda one: "method" not in one and one.get("id") == number)
 
     def initialize(self) -> dict:
         self.request(1, "initialize", {"processId": None, "rootUri": None, "capabilities": {}})
@@ -154,15 +160,109 @@ def test_unreadable_requests_are_answered(wire: Wire):
     wire.initialize()
     wire.request(2, "textDocument/hover", {"textDocument": 3})
     assert wire.answer(2)["error"]["code"] == -32602
-    wire.request(3, "textDocument/noSuchThing", {})
-    assert wire.answer(3)["error"]["code"] == -32601
-    wire.send_bytes(b"Content-Length: 7\r\n\r\n{broken")
-    wire.send([])
-    wire.send({"jsonrpc": "1.0", "id": 9, "method": "x", "params": None})
     wire.send({"jsonrpc": "2.0", "method": "$/unknown", "params": {}})
+    wire.send({"jsonrpc": "2.0", "method": "unknown"})
     wire.send({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": 1}})
     wire.request(4, "nxlsp/status")
     assert wire.answer(4)["result"]["faults"] == 0
+
+
+@pytest.mark.parametrize("params", [None, {}, [1]])
+@pytest.mark.parametrize("method", ["textDocument/noSuchThing", "$/noSuchThing", "nxlsp/noSuch"])
+def test_an_unknown_method_is_not_found(wire: Wire, method, params):
+    wire.request(1, method, params)
+    assert wire.answer(1)["error"]["code"] == -32002
+    wire.initialize()
+    wire.request(2, method, params)
+    assert wire.answer(2)["error"]["code"] == -32601
+
+
+def test_a_session_starts_once(wire: Wire):
+    wire.initialize()
+    wire.request(2, "initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+    assert wire.answer(2)["error"]["code"] == -32600
+
+
+def test_initialized_may_come_without_parameters(wire: Wire, tmp_path):
+    (tmp_path / "bad.nx").write_text("let v:Missing = 1\n")
+    folder = {"uri": tmp_path.as_uri(), "name": "folder"}
+    more = {"processId": None, "rootUri": None, "capabilities": {}, "workspaceFolders": [folder]}
+    wire.request(1, "initialize", more)
+    wire.answer(1)
+    wire.send({"jsonrpc": "2.0", "method": "initialized"})
+    published = wire.next(lambda one: one.get("method") == "textDocument/publishDiagnostics")
+    assert published["params"]["uri"] == (tmp_path / "bad.nx").as_uri()
+
+
+NO_JSON = [b"", b"{broken", b"\xff\xfe", b"[" * 100_000, b'{"a":' * 50_000]
+NO_MESSAGE = [
+    b"null",
+    b"[]",
+    b'"text"',
+    b"{}",
+    b'{"jsonrpc":"1.0","method":"x"}',
+    b'{"jsonrpc":"2.0"}',
+    b'{"jsonrpc":"2.0","method":5}',
+    b'{"jsonrpc":"2.0","id":1.5,"method":"nxlsp/status"}',
+    b'{"jsonrpc":"2.0","id":null,"method":"nxlsp/status"}',
+    b'[{"jsonrpc":"2.0","id":1,"method":"nxlsp/status"}]',
+]
+
+
+@pytest.mark.parametrize(
+    ("code", "bodies"), [(-32700, NO_JSON), (-32600, NO_MESSAGE)], ids=["JSON", "message"]
+)
+def test_what_is_no_message_is_answered(wire: Wire, code, bodies):
+    wire.initialize()
+    for body in bodies:
+        wire.send_bytes(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        assert wire.answer(None)["error"]["code"] == code, body[:40]
+    wire.request(4, "nxlsp/status")
+    assert wire.answer(4)["result"]["faults"] == 0
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "content-length: {}\r\n\r\n",
+        "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\nContent-Length:{}\r\n\r\n",
+        "Content-Length: {}\n\n",
+        "Starting nx-lsp...\n\nContent-Length: {}\r\n\r\n",
+    ],
+)
+def test_headers_as_others_write_them(wire: Wire, header):
+    wire.initialize()
+    body = b'{"jsonrpc":"2.0","id":2,"method":"nxlsp/status"}'
+    wire.send_bytes(header.format(len(body)).encode() + body)
+    assert wire.answer(2)["result"]["encoding"] == "utf-16"
+
+
+@pytest.mark.parametrize("length", [b"99999999999999999999", b"50"])
+def test_a_message_that_never_comes_ends_the_session(wire: Wire, length):
+    wire.initialize()
+    wire.send_bytes(b"Content-Length: " + length + b"\r\n\r\n{}")
+    assert wire.end() == 1
+
+
+def test_an_unreadable_answer_is_not_waited_for(wire: Wire, tmp_path):
+    """Some clients answer `null` to whatever they do not know."""
+    (tmp_path / "bad.nx").write_text("let v:Missing = 1\n")
+    wire.request(
+        1,
+        "initialize",
+        {
+            "processId": None,
+            "rootUri": tmp_path.as_uri(),
+            "capabilities": {"workspace": {"configuration": True}},
+        },
+    )
+    wire.answer(1)
+    wire.send({"jsonrpc": "2.0", "method": "initialized", "params": {}})
+    question = wire.next(lambda one: one.get("method") == "workspace/configuration")
+    started = time.monotonic()
+    wire.send({"jsonrpc": "2.0", "id": question["id"], "result": None})
+    wire.next(lambda one: one.get("method") == "textDocument/publishDiagnostics")
+    assert time.monotonic() - started < SETTINGS_WAIT
 
 
 @pytest.mark.asyncio

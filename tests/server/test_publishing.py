@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 import pytest_asyncio
 from lsprotocol import types as lsp
@@ -192,6 +194,43 @@ async def test_the_same_file_under_another_spelling_is_the_same(client: Session,
     await client.codes_become(other, [])
     client.close(plain)
     await client.idle()
+
+
+async def test_no_spelling_of_an_address_keeps_an_old_list(client: Session, root):
+    path = root / "spelled twice.nx"
+    path.write_text(BAD)
+    plain = path.as_uri()
+    other = plain.replace("%20", " ")
+    client.workspace_did_change_watched_files(changed(path, lsp.FileChangeType.Created))
+    await client.codes_become(plain, ["unresolved-type"])
+    client.open(other, BAD)
+    await client.codes_become(other, ["unresolved-type"])
+    await client.codes_become(plain, [])
+    client.close(other)
+    await client.codes_become(plain, ["unresolved-type"])
+    await client.codes_become(other, [])
+    path.unlink()
+    client.workspace_did_change_watched_files(changed(path, lsp.FileChangeType.Deleted))
+    await client.codes_become(plain, [])
+
+
+async def test_a_pipe_named_like_a_module_is_not_waited_for(client: Session, root):
+    pipe = root / "pipe.nx"
+    os.mkfifo(pipe)
+    (root / "beside.nx").write_text(BAD)
+    created = lsp.FileChangeType.Created
+    client.workspace_did_change_watched_files(
+        lsp.DidChangeWatchedFilesParams(
+            [lsp.FileEvent((root / one).as_uri(), created) for one in ("pipe.nx", "beside.nx")]
+        )
+    )
+    await client.codes_become((root / "beside.nx").as_uri(), ["unresolved-type"])
+    pipe.unlink()
+    (root / "beside.nx").unlink()
+    client.workspace_did_change_watched_files(
+        changed(root / "beside.nx", lsp.FileChangeType.Deleted)
+    )
+    await client.codes_become((root / "beside.nx").as_uri(), [])
 
 
 async def test_a_file_outside_every_folder_is_a_program_of_its_own(client: Session, tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from lsprotocol import types as lsp
-from sessions import end, start
+from sessions import FAULTY, end, start
 
 BAD = "let v:Missing = 1\n"
 NO_FORM = "let call(f:<function n:int />: int): int = { 1 }\n"
@@ -148,6 +148,19 @@ async def test_a_configured_root_inside_the_folder(tmp_path):
 
 
 @pytest.mark.asyncio
+async def test_a_configured_root_elsewhere_is_told(tmp_path):
+    inner = tmp_path / "folder"
+    inner.mkdir()
+    (inner / "b.nx").write_text(BAD)
+    client = await start(inner, settings={"project": {"roots": ["..", "/", "../folder2"]}})
+    await client.codes_become((inner / "b.nx").as_uri(), ["unresolved-type"])
+    told = [one.message for one in client.messages]
+    assert len(told) == 3
+    assert all("nxlsp.project.roots" in one for one in told)
+    await end(client)
+
+
+@pytest.mark.asyncio
 async def test_libraries_and_the_entry_module_come_from_the_settings(tmp_path):
     root, library = tmp_path / "root", tmp_path / "elsewhere"
     root.mkdir()
@@ -190,10 +203,9 @@ async def test_more_modules_than_the_limit_are_not_checked_unopened(tmp_path):
 @pytest.mark.asyncio
 @pytest.mark.slow
 async def test_long_work_shows_how_far_it_is(tmp_path):
-    text = "".join(f"let f{n}(a:int, b:string): string = {{ b }}\n" for n in range(400))
     for number in range(8):
-        (tmp_path / f"m{number}.nx").write_text(text)
-    client = await start(tmp_path)
+        (tmp_path / f"m{number}.nx").write_text("// slow\n")
+    client = await start(tmp_path, command=FAULTY)
     await client.idle()
     (reports,) = client.progress_reports.values()
     first, *between, last = reports
