@@ -382,7 +382,8 @@ class Cursor:
         end = min(max(end, start + 1), max(self.length, 1))
         if start in self.found:
             return
-        self.found[start] = Problem(code, message, start, end, help=help, related=related)
+        sentence = message[:1].upper() + message[1:]
+        self.found[start] = Problem(code, sentence, start, end, help=help, related=related)
 
     def fail(
         self,

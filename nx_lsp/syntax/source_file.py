@@ -189,7 +189,7 @@ class SyntaxFile:
                         piece.key,
                         Problem(
                             "syntax-error",
-                            "imports come first: move this `import` above the declarations",
+                            "Imports come first: move this `import` above the declarations",
                             0,
                             len("import"),
                         ),
@@ -223,9 +223,9 @@ class SyntaxFile:
 
 def _after_root(piece: Piece) -> Problem:
     if piece.outline.kind == "root":
-        message = "a module has one root element: this is the second"
+        message = "A module has one root element: this is the second"
     else:
-        message = "nothing can follow the root element: move this above it"
+        message = "Nothing can follow the root element: move this above it"
     first = piece.text.split(None, 1)[0] if piece.text else ""
     node = piece.tree
     end = node.element.tag.end if isinstance(node, tree.RootNode) else len(first)

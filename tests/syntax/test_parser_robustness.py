@@ -32,7 +32,7 @@ def test_invariants_hold_for_fixtures(name: str, text: str) -> None:
 
 _SNIPPETS = [
     *"{}()<>/=:,.|?+-*%!\"[]@\\&;\n aT1#'é😀\u2028\x0c\x00",
-    "if ", "else ", "for ", "type ", "\nlet ", "=> ", "</", "/>", "//", "/*", "<!--", "..",
+    "if ", "else ", "for ", "Type ", "\nlet ", "=> ", "</", "/>", "//", "/*", "<!--", "..",
     "where ", "emits ", "state ", "in ", "extends ", "component <", "import ", "export ",
     "<a>", "</a>", "@{",
 ]  # fmt: skip
@@ -130,7 +130,7 @@ def test_depth_is_reported_once_and_not_built(name: str, closed: bool) -> None:
     count = 3000
     text = before + opener * count + inner + (closer * count + after if closed else "")
     file = check_file(text)
-    reports = [p for _, p in file.problems() if p.message.startswith("nested too deeply")]
+    reports = [p for _, p in file.problems() if p.message.startswith("Nested too deeply")]
     assert len(reports) == 1 or name in ("element or relation",), file.problems()[:3]
 
 
