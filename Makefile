@@ -39,13 +39,13 @@ bench: venv ## speed of parsing, outlines and schemas on this machine
 	for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done
 
 venv: ## make or update .venv from requirements-dev.lock
-	@PYTHON="$(PYTHON)" scripts/prepare_venv.sh
+	@PYTHON="$(PYTHON)" .ci/prepare_venv.sh
 
 neovim:
-	@[ "$(NEOVIM)" = skip ] || scripts/prepare_neovim.sh
+	@[ "$(NEOVIM)" = skip ] || .ci/prepare_neovim.sh
 
 lock: ## write requirements-dev.lock anew, with the newest versions that pyproject.toml allows
-	scripts/write_lock.sh "$(PYTHON)"
+	.ci/write_lock.sh "$(PYTHON)"
 
 clean: ## remove .venv, caches and build results
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist *.egg-info

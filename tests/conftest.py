@@ -13,19 +13,31 @@ from metaschema import assert_valid_schema
 
 from nx_lsp.schema import schema as schema_queries
 
+_written: list[dict[str, Any]] = []
+
 
 def _watched(write: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
     def watched(*arguments: Any) -> dict[str, Any]:
         document = write(*arguments)
-        assert_valid_schema(document)
+        _written.append(document)
         return document
 
     return watched
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _every_document_is_valid() -> Iterator[None]:
+def _every_document_is_kept() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name in ("arguments_document", "type_document"):
             patch.setattr(schema_queries, name, _watched(getattr(schema_queries, name)))
         yield
+
+
+@pytest.fixture(autouse=True)
+def _every_document_is_valid(_every_document_is_kept: None) -> Iterator[None]:
+    """Looks only after the test, so that no test's own clock runs meanwhile."""
+    yield
+    documents = _written.copy()
+    _written.clear()
+    for document in documents:
+        assert_valid_schema(document)

@@ -1,4 +1,4 @@
--- With the configuration in editors/neovim loaded and an example open: waits for the server, asks
+-- With the configuration in docs/editors/neovim loaded and an example open: waits for the server, asks
 -- what a user would ask, and writes what was seen as JSON to the file that $OUT names.
 
 local seen = { diagnostics = {} }

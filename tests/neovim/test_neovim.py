@@ -18,7 +18,7 @@ import pytest
 
 TOP = Path(__file__).parents[2]
 EXAMPLE = TOP / "examples" / "agent"
-CONFIGURATION = TOP / "editors" / "neovim" / "nx-lsp.lua"
+CONFIGURATION = TOP / "docs" / "editors" / "neovim" / "nx-lsp.lua"
 SEARCH = EXAMPLE / "travel" / "search.nx"
 
 
