@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types as lsp
+from lsprotocol.validators import UINTEGER_MAX_VALUE
 
 from nx_lsp.ide.tool_schema import named_declaration
 from nx_lsp.program.database import ProgramDatabase
@@ -21,6 +22,7 @@ from nx_lsp.syntax.text import Encoding
 if TYPE_CHECKING:
     from nx_lsp.server.lifecycle import NxServer
 
+Numbers = tuple[int, int]
 Finder = Callable[[ProgramDatabase, str, int], DeclarationId]
 """Finds a declaration by module and offset; raises ``SchemaRequestError``."""
 
@@ -60,12 +62,14 @@ def uri_of_document(params: Mapping[str, Any]) -> str:
 
 
 def position_of(params: Mapping[str, Any]) -> lsp.Position:
-    """``position``, zero-based. Raises ``Refusal`` if there is none."""
+    """``position``, zero-based, clamped to what the protocol can say. Raises ``Refusal`` if there
+    is none."""
     position = object_of(params.get("position"), "`position`")
     numbers = position.get("line"), position.get("character")
     if not all(isinstance(one, int) and not isinstance(one, bool) and one >= 0 for one in numbers):
         raise Refusal.invalid("`position` must have a `line` and a `character` from 0")
-    return lsp.Position(*cast("tuple[int, int]", numbers))
+    line, character = (min(one, UINTEGER_MAX_VALUE) for one in cast(Numbers, numbers))
+    return lsp.Position(line, character)
 
 
 def project_of(server: NxServer, uri: str | None) -> Project:
