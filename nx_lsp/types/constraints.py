@@ -111,6 +111,13 @@ class FloatFormat:
         below = self.below(-value)
         return None if below is None else -below
 
+    def nearest(self, value: Fraction) -> Fraction:
+        """The value of the format that is nearest to ``value``; beyond all of them, ``value``."""
+        below, above = self.at_most(value), self.at_least(value)
+        if below is None or above is None or abs(value) > self.greatest:
+            return value
+        return below if value - below <= above - value else above
+
     def holds(self, value: Fraction) -> bool:
         """Is ``value`` exactly a finite value of the format?"""
         return abs(value) <= self.greatest and self.at_most(value) == value

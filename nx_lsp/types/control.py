@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Union
 
 from nx_lsp.syntax import tree
-from nx_lsp.types import names, narrowing
+from nx_lsp.types import mismatches, names, narrowing, patterns
+from nx_lsp.types.display import display
 from nx_lsp.types.environment import Binding, Environment, Local
 from nx_lsp.types.model import (
+    BOOLEAN,
     EMPTY,
     ERROR,
     INT,
@@ -20,6 +22,7 @@ from nx_lsp.types.model import (
     Occurrence,
     RecordType,
     Type,
+    VariableType,
 )
 from nx_lsp.types.operators import RANGE
 from nx_lsp.types.relations import is_error, join, normal, numeric_base
@@ -51,7 +54,7 @@ def branches(inference: Inference, node: Conditional, env: Environment) -> Branc
 
 
 def _of_if(inference: Inference, node: tree.If, env: Environment) -> Branches:
-    inference.infer(node.condition, env)
+    _condition(inference, node, node.condition, env)
     found = [(node.then, env.narrow(narrowing.when_true(inference, node.condition, env)))]
     if node.otherwise is not None:
         refuted = env.narrow(narrowing.when_false(inference, node.condition, env))
@@ -63,7 +66,7 @@ def _of_conditions(inference: Inference, node: tree.ConditionList, env: Environm
     """Like nested ``if``s: a later arm knows that the earlier conditions were false."""
     found: list[tuple[tree.Branch, Environment]] = []
     for arm in node.arms:
-        inference.infer(arm.condition, env)
+        _condition(inference, node, arm.condition, env)
         known = env.narrow(narrowing.when_true(inference, arm.condition, env))
         found.append((arm.body, known))
         env = env.narrow(narrowing.when_false(inference, arm.condition, env))
@@ -75,20 +78,46 @@ def _of_conditions(inference: Inference, node: tree.ConditionList, env: Environm
 def _of_match(inference: Inference, node: tree.Match, env: Environment) -> Branches:
     scrutinee = inference.infer(node.scrutinee, env)
     union = names.union_of(scrutinee)
+    coverage = patterns.Coverage(inference, node, scrutinee)
     found: list[tuple[tree.Branch, Environment]] = []
     later = env
     for arm in node.arms:
-        for pattern in arm.patterns:
-            names.infer_pattern(inference, pattern, scrutinee, env)
+        values = [
+            patterns.infer_pattern(inference, pattern, scrutinee, env) for pattern in arm.patterns
+        ]
+        coverage.arm(arm, values)
         facts = narrowing.in_arm(inference, node.scrutinee, arm.patterns, union, later)
         found.append((arm.body, later.narrow(facts)))
         if any(narrowing.is_empty_pattern(pattern) for pattern in arm.patterns):
             later = later.narrow(narrowing.after_empty_arm(inference, node.scrutinee, env))
+    coverage.finish()
     if node.otherwise is not None:
         found.append((node.otherwise, later))
         return Branches(tuple(found), True)
     one_union = union is not None and not scrutinee.occurrence.many
     return Branches(tuple(found), one_union, decided=not is_error(scrutinee.item))
+
+
+def _condition(
+    inference: Inference, node: Conditional, condition: tree.Expression, env: Environment
+) -> None:
+    """A condition is exactly one ``boolean``."""
+    found = inference.infer(condition, env)
+    if found == BOOLEAN or is_error(found.item):
+        return
+    shown = display(found)
+    help = None
+    if found.occurrence.zero:
+        help = "Write `?` after the value to test whether it is there."
+    elif isinstance(found.item, VariableType):
+        help = mismatches.unknown_result(found)
+    inference.find(
+        "type-mismatch",
+        f"A condition is exactly one `boolean`, but this is `{shown}`",
+        node,
+        help,
+        also=(inference.label(condition, f"this is `{shown}`"),),
+    )
 
 
 # ---------------------------------------------------------------- values
@@ -137,15 +166,38 @@ def infer_for(
     """The body's item type under the product of what is iterated and the body."""
     iterable = inference.infer(node.iterable, env)
     item, occurrence = iterated(iterable)
+    if is_error(item.item) and not is_error(iterable.item):
+        _not_iterable(inference, node, iterable)
     added = [Local("item", node.item.text, item, node.item)]
     inference.bind(node.item, Binding("item", node.item.text, item, node=node.item))
     if node.index is not None:
         added.append(Local("index", node.index.text, INT, node.index))
         inference.bind(node.index, Binding("index", node.index.text, INT, node=node.index))
+        inference.loops[node.item] = inference.loops[node.index] = node
     body = inference.infer(node.body, env.bind(*added), expected)
     if is_error(item.item):
         return ERROR
     return normal(Type(body.item, occurrence.product(body.occurrence)))
+
+
+def _not_iterable(inference: Inference, node: tree.For, iterable: Type) -> None:
+    shown = display(iterable)
+    if isinstance(iterable.item, RecordType) and iterable.item.declaration == RANGE:
+        inference.find(
+            "range-not-iterable",
+            f"`for` goes over whole numbers, and this is a `{shown}`",
+            node.iterable,
+        )
+        return
+    help = f"`for` goes over `{shown}+`, `{shown}*`, `{shown}?` or a range."
+    if isinstance(iterable.item, VariableType):
+        help = mismatches.unknown_result(iterable)
+    inference.find(
+        "type-mismatch",
+        f"`for` goes over a sequence, but this is exactly one `{shown}`",
+        node.iterable,
+        help,
+    )
 
 
 def iterated(iterable: Type) -> tuple[Type, Occurrence]:

@@ -1,7 +1,7 @@
-"""What is wrong with types and names, as diagnostics (semantics 2.7, 5.2, 5.4; decision 8).
+"""What is wrong with types, names and values, as diagnostics (semantics 5.2 to 5.5; decision 8).
 
-Each *check* looks at one declaration. A checker of values is more checks beside these: it finds
-types and bindings ready in ``results.inferred``.
+Each *check* looks at one declaration. What is wrong with expressions the walk over them has found
+(``inference``, ``sites``); imports that nothing uses are found by ``unused_imports``.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from nx_lsp.program.declarations import (
 )
 from nx_lsp.program.near_names import nearest_name
 from nx_lsp.syntax import tree
+from nx_lsp.syntax.problems import Severity
 from nx_lsp.types.dependencies import depends_on_itself
 from nx_lsp.types.environment import Finding
 from nx_lsp.types.model import CaseType, UnionType
@@ -36,6 +37,11 @@ from nx_lsp.types.resolution import (
     type_scope,
 )
 from nx_lsp.types.results import inferred
+
+INCOMPLETE_TREE = frozenset(
+    {"syntax-error", "removed-enum-keyword", "removed-conditional-operator"}
+)
+"""Codes of problems that leave a declaration's tree incomplete (semantics 5.1)."""
 
 Check = Callable[[ProgramDatabase, DeclarationId], Iterable[Diagnostic]]
 
@@ -81,11 +87,11 @@ def _diagnostic(
     span: tuple[int, int],
     help: str | None = None,
     also: Iterable[Label] = (),
-    severity: str = "error",
+    severity: Severity = "error",
 ) -> Diagnostic:
     place = Place(id.module, queries.piece_key(db, id), *span)
     return Diagnostic(
-        "warning" if severity == "warning" else "error",
+        severity,
         code,
         message,
         (Label(place, primary=True), *also),
@@ -236,17 +242,30 @@ def _leads_to(db: ProgramDatabase, start: DeclarationId, id: DeclarationId) -> b
     return depends_on_itself(id, lambda each: needed if each == id else alias_references(db, each))
 
 
-# ---------------------------------------------------------------- names in expressions
+# ---------------------------------------------------------------- expressions
 
 
-def check_names(db: ProgramDatabase, id: DeclarationId) -> Iterator[Diagnostic]:
-    """What the walk over a declaration's expressions found."""
+def check_expressions(db: ProgramDatabase, id: DeclarationId) -> Iterator[Diagnostic]:
+    """What the walk over a declaration's expressions found. What spans a syntax error may be
+    wrong because of it, and is not reported."""
+    broken = _broken(db, id)
     for each in inferred(db, id).findings:
+        if any(each.start <= start and end <= each.end for start, end in broken):
+            continue
         if each.name is not None and queries.incomplete(db, id.module).may_bind(each.name):
             continue
         help = each.help if each.help is not None else _near(db, id, each)
         span = each.start, each.end
-        yield _diagnostic(db, id, each.code, each.message, span, help, severity=each.severity)
+        yield _diagnostic(
+            db, id, each.code, each.message, span, help, each.also, severity=each.severity
+        )
+
+
+def _broken(db: ProgramDatabase, id: DeclarationId) -> list[tuple[int, int]]:
+    """Where the tree of a declaration lacks something."""
+    piece = queries.piece(db, id.module, id.name)
+    problems = piece.problems if piece is not None else ()
+    return [(each.start, each.end) for each in problems if each.code in INCOMPLETE_TREE]
 
 
 def _near(db: ProgramDatabase, id: DeclarationId, finding: Finding) -> str | None:
@@ -315,5 +334,5 @@ def _uses(
                 yield ("value" if is_value else "element"), name, target
 
 
-CHECKS: tuple[Check, ...] = (check_alias, check_types, check_names, check_ambiguous_names)
+CHECKS: tuple[Check, ...] = (check_alias, check_types, check_expressions, check_ambiguous_names)
 """What is asked of every declaration, in this order."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from nx_lsp.program.declarations import DeclarationId
@@ -30,6 +30,9 @@ from nx_lsp.types.model import (
     UnresolvedType,
     VariableType,
 )
+
+LISTED_NAMES = 8
+"""Names that a message lists one by one."""
 
 
 def display(type: Type) -> str:
@@ -136,6 +139,15 @@ def _parameter(parameter: Parameter, shared: Collection[str]) -> str:
     content = "content " if parameter.content else ""
     mark = "?" if parameter.optional else ""
     return f"{content}{parameter.name}{mark}:{_type(parameter.type, shared)}"
+
+
+# ---------------------------------------------------------------- lists
+
+
+def list_names(names: Sequence[str]) -> str:
+    """Names in a message: all, or the first few."""
+    listed = ", ".join(f"`{each}`" for each in names[:LISTED_NAMES])
+    return listed + (", …" if len(names) > LISTED_NAMES else "")
 
 
 # ---------------------------------------------------------------- constraints

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nx_lsp.program import queries
@@ -11,28 +11,30 @@ from nx_lsp.program.declarations import (
     ComponentDeclaration,
     DeclarationId,
     FunctionDeclaration,
+    Label,
     Member,
     RecordDeclaration,
     StateDeclaration,
     UpdateDeclaration,
 )
 from nx_lsp.syntax import tree
-from nx_lsp.types import control, names
-from nx_lsp.types.environment import Binding, Environment, Local
-from nx_lsp.types.members import bound_arguments, read_type
+from nx_lsp.types import names
+from nx_lsp.types.display import display
+from nx_lsp.types.environment import Binding, Environment
+from nx_lsp.types.meanings import Meaning, Slot
 from nx_lsp.types.model import (
     ERROR,
     CaseType,
     ComponentType,
     FunctionReferenceType,
     FunctionType,
-    ItemType,
     MarkupType,
     Occurrence,
     RecordType,
     Type,
-    UnresolvedType,
+    TypeParameterType,
 )
+from nx_lsp.types.property_lists import judge_element
 from nx_lsp.types.resolution import (
     BARE_COMPANIONS,
     component_companion,
@@ -40,29 +42,10 @@ from nx_lsp.types.resolution import (
     parameter_names,
     type_of_name,
 )
+from nx_lsp.types.type_arguments import names_of, type_arguments, unbound
 
 if TYPE_CHECKING:
     from nx_lsp.types.inference import Inference
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """What a property of an element binds. ``read_type`` is the type its value is checked
-    against; ``action`` is what a handler's value sees under that name."""
-
-    binding: Binding
-    read_type: Type | None = None
-    action: Type | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Meaning:
-    """What a tag means: the element's type, and the properties it takes by name. ``slots`` is
-    ``None`` for markup, whose properties mean nothing."""
-
-    type: Type
-    slots: Mapping[str, Slot] | None = None
-    binding: Binding | None = None
 
 
 def infer_element(
@@ -74,9 +57,7 @@ def infer_element(
         inference.bind(node.tag, meaning.binding)
         if node.closing is not None:
             inference.bind(node.closing, meaning.binding)
-    _properties(inference, node.properties, env, meaning.slots or {})
-    if node.body:
-        inference.sequence(list(node.body), env)
+    judge_element(inference, node, env, meaning)
     return meaning.type
 
 
@@ -91,9 +72,9 @@ def meaning_of(inference: Inference, node: tree.Element, env: Environment) -> Me
         if companion is not None:
             return _declared(inference, node, companion) or Meaning(ERROR)
     for found in (
-        _function_value(inference, node.tag, name, env),
+        _function_value(inference, node, name, env),
         _named(inference, node, name),
-        _case(inference, node.tag),
+        _case(inference, node),
     ):
         if found is not None:
             return found
@@ -132,7 +113,7 @@ def _unknown_update(inference: Inference, node: tree.Element, name: str) -> None
 
 
 def _function_value(
-    inference: Inference, tag: tree.DottedName, name: str, env: Environment
+    inference: Inference, node: tree.Element, name: str, env: Environment
 ) -> Meaning | None:
     """A value in scope whose type is a function; a declared function under its own name is
     taken by ``_named``."""
@@ -151,13 +132,24 @@ def _function_value(
         return None
     match type.item:
         case FunctionReferenceType():
-            return Meaning(ERROR, {}, binding)
+            inference.find(
+                "function-reference-not-callable",
+                f"`{name}` cannot be called: it is a `{display(type)}`, "
+                "and its parameters are not known",
+                node,
+            )
+            return Meaning(ERROR, {}, binding, judged=False)
         case FunctionType(parameters, result):
             slots = {
-                each.name: Slot(Binding("member", each.name, each.read_type), each.read_type)
+                each.name: Slot(
+                    Binding("member", each.name, each.read_type),
+                    each.read_type,
+                    required=not each.read_type.occurrence.zero,
+                    content=each.content,
+                )
                 for each in parameters
             }
-            return Meaning(result, slots, binding)
+            return Meaning(result, slots, binding, "function value")
     return None
 
 
@@ -173,166 +165,133 @@ def _declared(inference: Inference, node: tree.Element, id: DeclarationId) -> Me
             result = inference.known.function_result(id)
             binding = Binding("declaration", id.name, names.value_of(inference, id), declaration=id)
             slots = _member_slots(parameters, {m: member_read_type(db, m) for m in parameters})
-            return Meaning(result, slots, binding)
-        case ComponentDeclaration():
-            return _component(inference, node, id)
+            return Meaning(result, slots, binding, "function", id)
+        case ComponentDeclaration(node=component):
+            return _component(inference, node, id, component.abstract)
         case RecordDeclaration() | UpdateDeclaration() | StateDeclaration():
             return _record(inference, node, id)
     return None
 
 
-def _member_slots(members: Iterable[Member], types: Mapping[Member, Type]) -> dict[str, Slot]:
+def _member_slots(
+    members: Iterable[Member], types: Mapping[Member, Type], omissible: bool = False
+) -> dict[str, Slot]:
     return {
-        each.name: Slot(Binding("member", each.name, types[each], member=each), types[each])
+        each.name: Slot(
+            Binding("member", each.name, types[each], member=each),
+            types[each],
+            # a slot whose type admits zero counts as marked (semantics 3.3)
+            required=not (omissible or types[each].occurrence.zero or each.default is not None),
+            content=each.content,
+        )
         for each in members
     }
 
 
-def _component(inference: Inference, node: tree.Element, id: DeclarationId) -> Meaning:
+def _component(
+    inference: Inference, node: tree.Element, id: DeclarationId, abstract: bool
+) -> Meaning:
     """A component: its properties with the type arguments given, and its handlers."""
     db = inference.db
-    arguments, slots = _type_arguments(inference, node, id)
+    arguments = type_arguments(inference, node, id)
+    slots = arguments.slots
     properties = queries.effective_properties(db, id)
-    given = tuple(arguments.items())
-    slots.update(_member_slots(properties, {m: member_read_type(db, m, given) for m in properties}))
+    given = tuple(arguments.checked.items())
+    members = _member_slots(properties, {m: member_read_type(db, m, given) for m in properties})
+    slots.update(_without_arguments(inference, id, members, arguments.missing))
+    unknown: set[str] = set()
     for emit in queries.effective_emits(db, id):
-        if emit.action is not None and emit.handler not in slots:
+        if emit.action is None:
+            unknown.add(emit.handler)
+        elif emit.handler not in slots:
             action = Type(RecordType(emit.action))
             binding = Binding("handler", emit.handler, action, declaration=emit.action)
             slots[emit.handler] = Slot(binding, action=action)
-    return Meaning(Type(ComponentType(id)), slots, Binding("declaration", id.name, declaration=id))
+    if abstract:
+        _abstract(inference, node, id, "component")
+    return Meaning(
+        Type(ComponentType(id)),
+        slots,
+        Binding("declaration", id.name, declaration=id),
+        "component",
+        id,
+        judged=not abstract,
+        unknown=frozenset(unknown),
+    )
+
+
+def _without_arguments(
+    inference: Inference, id: DeclarationId, slots: dict[str, Slot], missing: tuple[str, ...]
+) -> dict[str, Slot]:
+    """The slots of a component some of whose type parameters have no argument."""
+    if not missing:
+        return slots
+    owners = queries.effective_type_parameters(inference.db, id)
+    parameters = tuple(TypeParameterType(owner, name) for owner, name in owners if name in missing)
+    found: dict[str, Slot] = {}
+    for name, slot in slots.items():
+        named = names_of(slot.read_type, parameters) if slot.read_type is not None else ()
+        if named and slot.read_type is not None:
+            slot = replace(slot, read_type=unbound(slot.read_type, parameters), unbound=named)
+        found[name] = slot
+    return found
+
+
+def _abstract(inference: Inference, node: tree.Element, id: DeclarationId, kind: str) -> None:
+    """Report an element of an abstract record or component."""
+    name = node.tag.text
+    inference.find(
+        f"abstract-{kind}-instantiation",
+        f"`{name}` is abstract: there are only values of what extends it",
+        node,
+        f"Write the name of a {kind} that extends `{name}`.",
+        also=(Label(queries.name_place(inference.db, id), f"`{name}` is declared here"),),
+    )
 
 
 def _record(inference: Inference, node: tree.Element, id: DeclarationId) -> Meaning:
     """A record, action or update record with the type arguments it is constructed with."""
     db = inference.db
-    arguments, slots = _type_arguments(inference, node, id)
+    arguments = type_arguments(inference, node, id)
+    slots, given = arguments.slots, arguments.given
     wanted = parameter_names(db, id)
-    missing = [name for name in wanted if name not in arguments]
-    if missing:
+    if arguments.missing:
+        name = node.tag.text
         inference.find(
             "type-parameter-not-specified",
-            f"`{node.tag.text}` is generic: "
-            f"{', '.join(f'`{name}`' for name in missing)} must be given",
+            f"`{name}` is generic: "
+            f"{', '.join(f'`{each}`' for each in arguments.missing)} must be given",
             node,
-            f"Write `<{node.tag.text} {' '.join(f'{name}=…' for name in missing)} … />`.",
+            f"Write `<{name} {' '.join(f'{each}=…' for each in arguments.missing)} … />`.",
         )
-    complete = not missing
-    item = RecordType(id, tuple((name, arguments[name]) for name in wanted) if complete else ())
+    complete = all(name in given for name in wanted)
+    item = RecordType(id, tuple((name, given[name]) for name in wanted) if complete else ())
     fields = queries.effective_fields(db, id)
-    if isinstance(queries.declaration(db, id), UpdateDeclaration):
-        # a written value is checked against the field's read type in the target
-        given = bound_arguments(db, item)
-        types = {each: member_read_type(db, each, given) for each in fields}
-    else:
-        types = {each: read_type(db, item, each) for each in fields}
-    slots.update(_member_slots(fields, types))
-    return Meaning(Type(item), slots, Binding("declaration", id.name, declaration=id))
+    declaration = queries.declaration(db, id)
+    is_update = isinstance(declaration, UpdateDeclaration)
+    # a written value of an update record is checked against the field's read type in the target
+    checked = arguments.checked
+    bound = tuple((name, checked.get(name, ERROR.item)) for name in wanted)
+    types = {each: member_read_type(db, each, bound) for each in fields}
+    slots.update(_member_slots(fields, types, omissible=is_update))
+    abstract = isinstance(declaration, RecordDeclaration) and declaration.abstract
+    if abstract:
+        _abstract(inference, node, id, "record")
+    binding = Binding("declaration", id.name, declaration=id)
+    return Meaning(Type(item), slots, binding, "record", id, judged=not abstract)
 
 
-def _type_arguments(
-    inference: Inference, node: tree.Element, id: DeclarationId
-) -> tuple[dict[str, ItemType], dict[str, Slot]]:
-    """Arguments written as properties: a bare type name each (semantics 3.11)."""
-    wanted = parameter_names(inference.db, id)
-    slots = {name: Slot(Binding("type parameter", name, declaration=id)) for name in wanted}
-    given: dict[str, ItemType] = {}
-    if not wanted:
-        return given, slots
-    for entry in node.properties:
-        if not isinstance(entry, tree.Property):
-            _conditional_arguments(inference, entry, wanted)
-        elif entry.name.text in wanted:
-            item = _type_argument(inference, entry)
-            given.setdefault(entry.name.text, item)
-    return given, slots
-
-
-def _type_argument(inference: Inference, entry: tree.Property) -> ItemType:
-    """What one argument means; reports one that is no bare name of an item type."""
-    value, name = entry.value, entry.name.text
-    if not isinstance(value, tree.ContextualName):
-        if not isinstance(value, tree.MissingExpression):
-            inference.find(
-                "type-argument-not-a-type-name",
-                f"`{name}` is a type parameter: its argument is the bare name of a type",
-                entry,
-                "Give a longer type a name with `type … = …` first.",
-            )
-        return ERROR.item
-    meant = type_of_name(inference.db, inference.scope, value.name)
-    if meant is None:
-        message = f"There is no type `{value.name}` for `{name}` here"
-        inference.find("unresolved-type-argument", message, entry, name=value.name)
-        return UnresolvedType(value.name)
-    suffix = value.suffixes or meant.occurrence.suffix
-    if suffix:
-        inference.find(
-            "occurrence-type-argument",
-            f"The type argument `{name}` must be one item type, but `{value.name}` "
-            f"carries `{suffix}`",
-            entry,
-            "Put the suffix on the members that use the parameter.",
-        )
-    return meant.item
-
-
-def _conditional_arguments(inference: Inference, node: tree.Node, wanted: tuple[str, ...]) -> None:
-    """A type argument cannot depend on a condition."""
-    for entry in tree.walk(node):
-        if isinstance(entry, tree.Property) and entry.name.text in wanted:
-            inference.find(
-                "conditional-type-argument",
-                f"The type argument `{entry.name.text}` cannot depend on a condition",
-                entry,
-                "Write it outside the `if`.",
-            )
-
-
-def _case(inference: Inference, tag: tree.DottedName) -> Meaning | None:
+def _case(inference: Inference, node: tree.Element) -> Meaning | None:
     """``<Union.case … />``. An unknown case of a union is an error, not markup."""
-    *before, last = [part.text for part in tag.parts]
+    *before, last = [part.text for part in node.tag.parts]
     union = names.union_named(inference, ".".join(before)) if before else None
     if union is None:
         return None
     db = inference.db
     if last not in queries.case_names(db, union):
-        return Meaning(ERROR, {})
+        names.undefined_case(inference, node, union, last)
+        return Meaning(ERROR, {}, judged=False)
     fields = queries.case_fields(db, union, last)
     slots = _member_slots(fields, {each: member_read_type(db, each) for each in fields})
     type = Type(CaseType(union, last))
-    return Meaning(type, slots, Binding("case", last, type, declaration=union))
-
-
-# ---------------------------------------------------------------- properties
-
-
-def _properties(
-    inference: Inference,
-    entries: Iterable[tree.PropertyEntry],
-    env: Environment,
-    slots: Mapping[str, Slot],
-) -> None:
-    """Infer the values of a property list, conditional fragments included."""
-    for entry in entries:
-        if isinstance(entry, tree.Property):
-            _property(inference, entry, env, slots)
-            continue
-        for branch, known in control.branches(inference, entry, env).each:
-            if isinstance(branch, tree.PropertyBlock):
-                _properties(inference, branch.items, known, slots)
-
-
-def _property(
-    inference: Inference, entry: tree.Property, env: Environment, slots: Mapping[str, Slot]
-) -> None:
-    slot = slots.get(entry.name.text)
-    if slot is None:
-        inference.infer(entry.value, env)
-        return
-    inference.bind(entry.name, slot.binding)
-    if slot.binding.kind == "type parameter" and isinstance(entry.value, tree.ContextualName):
-        return  # a type, not a value
-    if slot.action is not None:
-        env = env.bind(Local("action", "action", slot.action))
-    inference.infer(entry.value, env, slot.read_type)
+    return Meaning(type, slots, Binding("case", last, type, declaration=union), "case", union)

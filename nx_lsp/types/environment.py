@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Union
 
-from nx_lsp.program.declarations import DeclarationId, Member
+from nx_lsp.program.declarations import DeclarationId, Label, Member
 from nx_lsp.syntax import tree
+from nx_lsp.syntax.problems import Severity
 from nx_lsp.types.model import Type
 
 LocalKind = Literal["parameter", "property", "state", "item", "index", "action"]
@@ -102,7 +103,7 @@ class Binding:
 class Finding:
     """Something wrong in an expression, found while inferring it. Code points, relative to the
     piece of the declaration. ``name`` is the unknown name, ``candidates`` the local names that
-    may have been meant."""
+    may have been meant; ``also`` are second places that explain it."""
 
     code: str
     message: str
@@ -111,4 +112,5 @@ class Finding:
     help: str | None = None
     name: str | None = None
     candidates: tuple[str, ...] = ()
-    severity: Literal["error", "warning"] = "error"
+    severity: Severity = "error"
+    also: tuple[Label, ...] = ()

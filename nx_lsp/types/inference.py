@@ -1,9 +1,10 @@
-"""The type of every expression (semantics 4), without judging whether it fits its site.
+"""The type of every expression (semantics 4), and what is wrong with it (semantics 5.5).
 
 ``Inference`` is one walk over one declaration. It records the type of each expression node, what
-each name refers to, and findings about names. The rules stand beside it, by kind of expression:
-``names``, ``operators``, ``members``, ``calls``, ``control``, ``elements``. Operands that fit no
-rule give the error type, so that one mistake is one mistake.
+each name refers to, and findings. The rules stand beside it, by kind of expression: ``names``,
+``operators``, ``members``, ``calls``, ``control``, ``elements``; whether a value fits the place it
+stands at is asked of ``sites``. Operands that fit no rule are reported and give the error type,
+which fits everything, so that one mistake is one message.
 
 What *other* declarations have for a type is asked of ``Known`` (see ``results``), which holds the
 order rule of semantics 4.2.
@@ -12,12 +13,19 @@ order rule of semantics 4.2.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from nx_lsp.program import queries
 from nx_lsp.program.database import ProgramDatabase
-from nx_lsp.program.declarations import DeclarationId, FunctionDeclaration, ValueDeclaration
+from nx_lsp.program.declarations import (
+    DeclarationId,
+    FunctionDeclaration,
+    Label,
+    Place,
+    ValueDeclaration,
+)
 from nx_lsp.syntax import tree
+from nx_lsp.syntax.problems import Severity
 from nx_lsp.types import calls, control, elements, literals, members, names, operators
 from nx_lsp.types.environment import Binding, Environment, Finding
 from nx_lsp.types.model import BOOLEAN, EMPTY, ERROR, STRING, Occurrence, Type
@@ -48,6 +56,8 @@ class Inference:
         self.types: dict[tree.Node, Type] = {}
         self.bindings: dict[tree.Node, Binding] = {}
         self.findings: list[Finding] = []
+        self.loops: dict[tree.Node, tree.For] = {}
+        """The loop of each loop variable with an index, by the name that binds it."""
 
     # -- expressions
 
@@ -99,15 +109,26 @@ class Inference:
         self,
         code: str,
         message: str,
-        node: tree.Node,
+        node: tree.Node | None,
         help: str | None = None,
         name: str | None = None,
         candidates: tuple[str, ...] = (),
-        severity: Literal["error", "warning"] = "error",
+        severity: Severity = "error",
+        also: tuple[Label, ...] = (),
     ) -> None:
-        """Record that something is wrong at ``node``."""
-        span = node.start, node.end
-        self.findings.append(Finding(code, message, *span, help, name, candidates, severity))
+        """Record that something is wrong at ``node``; without one, with the whole declaration."""
+        place = self.place(node)
+        self.findings.append(
+            Finding(code, message, place.start, place.end, help, name, candidates, severity, also)
+        )
+
+    def place(self, node: tree.Node | None = None) -> Place:
+        """The place of a node of this declaration's piece, or of the whole declaration."""
+        return queries.place(self.db, self.id, node)
+
+    def label(self, node: tree.Node, message: str) -> Label:
+        """A second place of a finding, in this declaration."""
+        return Label(self.place(node), message)
 
 
 Rule = Callable[[Inference, Any, Environment, "Type | None"], Type]

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Literal
 
 from nx_lsp.syntax import tree
-from nx_lsp.types.constraints import FLOATS, INTEGER_RANGES, literal_value
-from nx_lsp.types.model import INTEGERS, ErrorType, ItemType, Primitive
+from nx_lsp.types.constraints import FLOATS, INTEGER_RANGES, holds, literal_value
+from nx_lsp.types.model import INTEGERS, Constrained, ErrorType, ItemType, Primitive
 from nx_lsp.types.relations import numeric_base
 
 ZERO = Fraction(0)
@@ -18,6 +18,7 @@ LiteralProblem = Literal[
     "float-literal-not-exact",
     "constant-division-by-zero",
     "constant-overflow",
+    "literal-outside-constraint",
 ]
 
 
@@ -111,24 +112,36 @@ def own_type(found: Constant) -> ItemType:
 def at_site(found: Constant, site: ItemType) -> tuple[ItemType, LiteralProblem | None]:
     """The item type a constant takes where ``site`` is expected, and what is wrong with it there.
 
-    A type that the site does not change is left as it is (an ordinary check follows)."""
+    A constant whose type the site does not change is left as it is (an ordinary check follows),
+    and so is one without a value. Constraints are looked through: see ``at_constrained_site``."""
     own = own_type(found)
     base = numeric_base(site)
+    if base is None or (not found.integer and base in INTEGERS):
+        return own, None
+    stays = base in ("int", "int64") if found.integer else base == "float64"
+    if found.problem is not None and not (stays and found.computed):
+        return ErrorType(), found.problem
+    if found.integer and base == "int32":
+        low, high = INTEGER_RANGES[base]
+        if not low <= found.value <= high:
+            return ErrorType(), "integer-literal-out-of-range"
+    elif found.integer and base in FLOATS and not FLOATS[base].holds(found.value):
+        return ErrorType(), "float-literal-not-exact"
+    return Primitive(base), None
+
+
+def at_constrained_site(found: Constant, site: ItemType) -> tuple[ItemType, LiteralProblem | None]:
+    """``at_site``; where ``site`` is a constrained type the value must lie in its interval, and
+    then has that type (decision 1)."""
+    item, problem = at_site(found, site)
+    if problem is not None or not isinstance(site, Constrained):
+        return item, problem
+    if numeric_base(item) != site.base.name:
+        return item, None
     if found.problem is not None:
         return ErrorType(), found.problem
-    if base is None:
-        return own, None
-    if found.integer:
-        if base in ("int", "int64"):
-            return Primitive(base), None
-        if base == "int32":
-            low, high = INTEGER_RANGES[base]
-            if low <= found.value <= high:
-                return Primitive(base), None
-            return ErrorType(), "integer-literal-out-of-range"
-        if FLOATS[base].holds(found.value):
-            return Primitive(base), None
-        return ErrorType(), "float-literal-not-exact"
-    if base in INTEGERS:
-        return own, None
-    return Primitive(base), None
+    # A float64 is held against ends that are written in decimals too; a float32 is rounded first.
+    value = FLOATS["float32"].nearest(found.value) if site.base.name == "float32" else found.value
+    if not holds(site.interval, value):
+        return ErrorType(), "literal-outside-constraint"
+    return site, None

@@ -9,9 +9,11 @@ from nx_lsp.program import queries
 from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import DeclarationId, Member, UpdateDeclaration
 from nx_lsp.syntax import tree
-from nx_lsp.types import names
+from nx_lsp.types import names, unknown_members
+from nx_lsp.types.display import display
 from nx_lsp.types.environment import Binding, Environment
 from nx_lsp.types.model import (
+    BOOLEAN,
     ERROR,
     CaseType,
     ErrorType,
@@ -43,14 +45,27 @@ def infer_member(
     static = _static(inference, node, env)
     if static is not None:
         return static
+    if isinstance(node.receiver, tree.PresenceTest):
+        return _of_presence_test(inference, node, node.receiver, env)
     receiver = inference.infer(node.receiver, env)
-    if is_error(receiver.item):
+    if is_error(receiver.item) or not node.name.text:
         return ERROR
     if receiver.occurrence.many or (receiver.occurrence.zero and not node.optional):
+        _unreadable(inference, node, receiver)
         return ERROR
     found = find_member(inference.db, receiver.item, node.name.text)
     if found is None:
+        unknown_members.report(inference, node, receiver.item)
         return ERROR
+    if node.optional and not receiver.occurrence.zero:
+        inference.find(
+            "unnecessary-optional-step",
+            f"`?.` is not needed: the value before it is `{display(receiver)}`, "
+            "which is never empty",
+            node,
+            "Write `.`.",
+            severity="warning",
+        )
     member, type = found
     if receiver.occurrence is Occurrence.OPTIONAL:
         type = type.or_empty()
@@ -59,6 +74,45 @@ def infer_member(
         type = env.narrowed[path]
     _bind_both(inference, node, Binding("member", member.name, type, member=member))
     return type
+
+
+def _of_presence_test(
+    inference: Inference, node: tree.Member, test: tree.PresenceTest, env: Environment
+) -> Type:
+    """``u? .name``: the test is a ``boolean`` and has no members."""
+    operand = inference.infer(test.operand, env)
+    inference.types[test] = BOOLEAN
+    if not is_error(operand.item):
+        inference.find(
+            "member-access-on-presence-test",
+            f"`?` tests whether the value is there, and the answer has no member "
+            f"`{node.name.text}`",
+            node,
+            f"Write `?.{node.name.text}`, without a space, to read a member of what may be empty.",
+        )
+    return ERROR
+
+
+def _unreadable(inference: Inference, node: tree.Member, receiver: Type) -> None:
+    """Report a member of what may be empty or several."""
+    name, shown = node.name.text, display(receiver)
+    also = (inference.label(node.receiver, f"this is `{shown}`"),)
+    if receiver.occurrence.many:
+        inference.find(
+            "member-access-on-sequence",
+            f"`{name}` cannot be read from `{shown}`, which may hold several values",
+            node,
+            f"Take each of them: `for each in … {{ each.{name} }}`.",
+            also=also,
+        )
+        return
+    inference.find(
+        "member-access-on-optional",
+        f"`{name}` cannot be read from `{shown}`, which may be empty",
+        node,
+        f"Write `?.{name}`, or test the value with `?` before.",
+        also=also,
+    )
 
 
 def _bind_both(inference: Inference, node: tree.Member, binding: Binding) -> None:
@@ -104,6 +158,8 @@ def _static(inference: Inference, node: tree.Member, env: Environment) -> Type |
         inference.bind(node.receiver.name, shown)
     found = names.case_value(inference, node, union, last)
     if found is None:
+        if last:
+            names.undefined_case(inference, node, union, last)
         return ERROR
     inference.bind(node.name, inference.bindings[node])
     return found

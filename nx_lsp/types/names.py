@@ -8,10 +8,13 @@ from nx_lsp.program import queries
 from nx_lsp.program.declarations import (
     DeclarationId,
     FunctionDeclaration,
+    Label,
     PropertyUnionDeclaration,
     UnionDeclaration,
 )
+from nx_lsp.program.near_names import nearest_member
 from nx_lsp.syntax import tree
+from nx_lsp.types.display import display, list_names
 from nx_lsp.types.environment import Binding, Environment, Local
 from nx_lsp.types.model import (
     ERROR,
@@ -145,17 +148,73 @@ def case_value(
         return None
     type = Type(CaseType(union, case))
     inference.bind(node, Binding("case", case, type, declaration=union))
-    return ERROR if has_own_fields(inference, union, case) else type
+    if not has_own_fields(inference, union, case):
+        return type
+    name = union.name.partition("#")[0]
+    inference.find(
+        "payload-union-case-requires-constructor",
+        f"The case `{case}` of `{name}` has fields, so it must be constructed",
+        node,
+        f"Write `<{name}.{case} … />`.",
+        also=(Label(queries.name_place(inference.db, union), f"`{name}` is declared here"),),
+    )
+    return ERROR
+
+
+def undefined_case(
+    inference: Inference,
+    node: tree.Node,
+    union: DeclarationId,
+    case: str,
+    code: str = "undefined-union-case",
+) -> None:
+    """Report a case that a union does not have; suggests the nearest, or lists them."""
+    cases = queries.case_names(inference.db, union)
+    name = union.name.partition("#")[0]
+    near = nearest_member(case, cases)
+    listed = f"It has {list_names(cases)}." if cases else None
+    help = f"Did you mean `{near}`? {listed}" if near is not None else listed
+    inference.find(
+        code,
+        f"`{name}` has no case `{case}`",
+        node,
+        help,
+        also=(Label(queries.name_place(inference.db, union), f"`{name}` is declared here"),),
+    )
 
 
 def infer_contextual(
     inference: Inference, node: tree.ContextualName, env: Environment, expected: Type | None
 ) -> Type:
-    """A bare name takes its meaning from the union that its site expects (semantics 2.6)."""
-    union = union_of(expected)
-    if union is None or node.suffixes:
+    """A bare name takes its meaning from the union that its site expects (semantics 2.6). Where
+    nothing is expected who asks reports it."""
+    if expected is None or node.suffixes or is_error(expected.item):
         return ERROR
-    return case_value(inference, node, union, node.name) or ERROR
+    union = union_of(expected)
+    if union is None:
+        no_union(inference, node, expected)
+        return ERROR
+    found = case_value(inference, node, union, node.name)
+    if found is None:
+        undefined_case(inference, node, union, node.name, "unresolved-contextual-name")
+    return found or ERROR
+
+
+def no_union(inference: Inference, node: tree.ContextualName, expected: Type) -> None:
+    """Report a bare name where no union is expected, so that it cannot be one of its cases."""
+    inference.find(
+        "contextual-name-requires-nominal-type",
+        f"A bare name is a case of a union, and `{display(expected)}` is none",
+        node,
+        bare_name_advice(node.name),
+    )
+
+
+def bare_name_advice(name: str) -> str:
+    """What the author of a bare name most likely meant to write."""
+    if name == "null":
+        return "NX has no `null`: write `{}` for no value."
+    return f'Write `{{{name}}}` for the value of that name, or `"{name}"` for a string.'
 
 
 def infer_qualified(
@@ -163,26 +222,19 @@ def infer_qualified(
 ) -> Type:
     """The pattern ``Outcome.done``: a case, one with fields included."""
     *before, last = [part.text for part in node.name.parts]
-    union = union_named(inference, ".".join(before))
-    if union is None or last not in queries.case_names(inference.db, union):
+    owner = ".".join(before)
+    union = union_named(inference, owner)
+    if union is None:
+        inference.find(
+            "invalid-union-case-pattern",
+            f"`{node.name.text}` is no case: there is no union `{owner}` here",
+            node,
+            name=owner,
+        )
+        return ERROR
+    if last not in queries.case_names(inference.db, union):
+        undefined_case(inference, node, union, last)
         return ERROR
     type = Type(CaseType(union, last))
     inference.bind(node, Binding("case", last, type, declaration=union))
     return type
-
-
-def infer_pattern(
-    inference: Inference, node: tree.Expression, scrutinee: Type, env: Environment
-) -> Type:
-    """A pattern: a bare name is a case of the scrutinee's union, one with fields included."""
-    union = union_of(scrutinee)
-    if isinstance(node, tree.ContextualName) and not is_error(scrutinee.item):
-        known = union is not None and node.name in queries.case_names(inference.db, union)
-        if union is None or not known:
-            inference.types[node] = ERROR
-            return ERROR
-        type = Type(CaseType(union, node.name))
-        inference.bind(node, Binding("case", node.name, type, declaration=union))
-        inference.types[node] = type
-        return type
-    return inference.infer(node, env)

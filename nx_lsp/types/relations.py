@@ -296,3 +296,15 @@ def holds_unknown(type: Type) -> bool:
         case FunctionReferenceType(result):
             return holds_unknown(result)
     return is_error(item) or isinstance(item, (VariableType, NeverType))
+
+
+def holds_error(type: Type) -> bool:
+    """Does the type hold, at any depth, something that has been reported already?"""
+    match type.item:
+        case RecordType(_, arguments):
+            return any(holds_error(Type(each)) for _, each in arguments)
+        case FunctionType(parameters, result):
+            return holds_error(result) or any(holds_error(each.type) for each in parameters)
+        case FunctionReferenceType(result):
+            return holds_error(result)
+    return is_error(type.item)

@@ -8,6 +8,7 @@ from nx_lsp.program import queries
 from nx_lsp.program.declarations import (
     ComponentDeclaration,
     FunctionDeclaration,
+    Label,
     Member,
     RecordDeclaration,
     UnionDeclaration,
@@ -16,8 +17,10 @@ from nx_lsp.program.declarations import (
 from nx_lsp.syntax import tree
 from nx_lsp.types.environment import Binding, Environment, Local, LocalKind
 from nx_lsp.types.inference import Inference
-from nx_lsp.types.model import ERROR, Type
+from nx_lsp.types.model import ERROR, FunctionType, NeverType, Type
+from nx_lsp.types.names import bare_name_advice
 from nx_lsp.types.resolution import member_read_type, member_type
+from nx_lsp.types.sites import Site, check
 
 
 def walk_declaration(inference: Inference) -> Type | None:
@@ -26,9 +29,8 @@ def walk_declaration(inference: Inference) -> Type | None:
     match queries.declaration(inference.db, inference.id):
         case FunctionDeclaration() as declaration:
             return _function(inference, declaration)
-        case ValueDeclaration(node=node):
-            declared = inference.resolve(node.type) if node.type is not None else None
-            return inference.infer(node.value, Environment(), declared)
+        case ValueDeclaration() as value:
+            return _value(inference, value)
         case ComponentDeclaration() as declaration:
             _component(inference, declaration)
         case RecordDeclaration(own_fields=fields):
@@ -39,12 +41,84 @@ def walk_declaration(inference: Inference) -> Type | None:
     return None
 
 
+def _value(inference: Inference, declaration: ValueDeclaration) -> Type:
+    node = declaration.node
+    declared = inference.resolve(node.type) if node.type is not None else None
+    found = inference.infer(node.value, Environment(), declared)
+    name = node.name.text
+    if declared is None:
+        _check_unannotated(inference, node.value, found, f"The value of `{name}`")
+    else:
+        labels = _annotated(inference, node.value, node.type)
+        expects, gives = f"`{name}` is declared as", "its value is"
+        site = Site(declared, "value-type-mismatch", expects, gives, None, labels)
+        check(inference, node.value, found, site)
+    return found
+
+
 def _function(inference: Inference, declaration: FunctionDeclaration) -> Type:
     """A default sees only the parameters before it; the body sees all."""
     env = _bound(inference, declaration.parameters, "parameter", Environment())
-    result = declaration.result
+    result, body = declaration.result, declaration.body
     declared = inference.resolve(result) if result is not None else None
-    return inference.infer(declaration.body, env, declared)
+    found = inference.infer(body, env, declared)
+    name = declaration.id.name.partition("#")[0]
+    if declared is None:
+        _check_unannotated(inference, body, found, f"The result of `{name}`")
+    else:
+        labels = _annotated(inference, body, result)
+        expects, gives = f"`{name}` is declared to return", "its body is"
+        site = Site(declared, "return-type-mismatch", expects, gives, None, labels)
+        check(inference, body, found, site)
+    return found
+
+
+def _annotated(
+    inference: Inference, value: tree.Node, annotation: tree.TypeNode | None
+) -> tuple[Label, ...]:
+    if annotation is None:
+        return ()
+    return (
+        inference.label(value, "this is the value"),
+        inference.label(annotation, "this is what is declared"),
+    )
+
+
+def _check_unannotated(
+    inference: Inference, value: tree.Expression, found: Type, subject: str
+) -> None:
+    """Without an annotation a bare name has no union to be a case of, and `{}` no type."""
+    if isinstance(value, tree.ContextualName):
+        if not value.suffixes:
+            inference.find(
+                "contextual-name-without-expected-type",
+                f"A bare name is a case of the union that is expected, and nothing says which "
+                f"union `{value.name}` belongs to",
+                None,
+                bare_name_advice(value.name),
+                also=(inference.label(value, "this name"),),
+            )
+    elif isinstance(found.item, NeverType) and not _inherits_emptiness(inference):
+        inference.find(
+            "empty-value-type-unknown",
+            f"{subject} is always empty, and nothing says what it could be",
+            None,
+            "Write its type: `string?`, say.",
+        )
+
+
+def _inherits_emptiness(inference: Inference) -> bool:
+    """Is something referred to that is always empty itself, and has been reported?"""
+    return any(
+        binding.kind == "declaration"
+        and binding.type is not None
+        and isinstance(_result(binding.type).item, NeverType)
+        for binding in inference.bindings.values()
+    )
+
+
+def _result(type: Type) -> Type:
+    return type.item.result if isinstance(type.item, FunctionType) else type
 
 
 def _component(inference: Inference, declaration: ComponentDeclaration) -> None:
@@ -56,7 +130,9 @@ def _component(inference: Inference, declaration: ComponentDeclaration) -> None:
         if isinstance(entry, tree.EmitDefinition):
             for node in entry.fields:
                 if node.default is not None and node.type is not None:
-                    inference.infer(node.default, Environment(), inference.resolve(node.type))
+                    declared = inference.resolve(node.type)
+                    found = inference.infer(node.default, Environment(), declared)
+                    _check_default(inference, node, found, declared, "field")
     if declaration.node.body is not None:
         for rendered in declaration.node.body.rendered:
             inference.infer(rendered, env)
@@ -90,4 +166,25 @@ def _fields(inference: Inference, members: Iterable[Member]) -> None:
 def _default(inference: Inference, member: Member, env: Environment) -> None:
     assert member.default is not None
     expected = member_type(inference.db, member) if member.type is not None else ERROR
-    inference.infer(member.default, env, expected)
+    found = inference.infer(member.default, env, expected)
+    _check_default(inference, member.node, found, expected, member.role)
+
+
+DEFAULT_CODES = {
+    "parameter": "parameter-default-type-mismatch",
+    "field": "record-default-type-mismatch",
+    "payload": "union-case-default-type-mismatch",
+    "property": "component-default-type-mismatch",
+    "state": "component-default-type-mismatch",
+}
+"""Codes of defaults that do not fit, by the role of the member."""
+
+
+def _check_default(
+    inference: Inference, node: tree.PropertyDefinition, found: Type, expected: Type, role: str
+) -> None:
+    """A default fits the declared type. One beside a mark has been reported for that."""
+    if node.default is None or node.optional_mark is not None:
+        return
+    expects, gives = f"`{node.name.text}` takes", "its default is"
+    check(inference, node.default, found, Site(expected, DEFAULT_CODES[role], expects, gives, node))

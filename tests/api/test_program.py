@@ -146,7 +146,7 @@ def test_diagnostics_of_all_modules_with_spans():
 
 def test_missing_schemas_are_no_mistakes_of_the_program():
     source = (
-        "type R = { e:Element }\nlet f(r:R): int = 1\nlet g(r:R+): R = {}\n"
+        "type R = { e:Element }\nlet f(r:R): int = 1\nlet g(r:R): R = {r}\n"
         "let h(e:Element): int = 1"
     )
     program = Program.from_sources({"main.nx": source})

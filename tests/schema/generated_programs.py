@@ -92,7 +92,9 @@ class World:
         ]
         parameters = ", ".join(each.spelled() for each in self.parameters)
         result = self.result.spelled(self.result_occurrence)
-        lines.append(f"let f({parameters}): {result} = {{}}")
+        # A call of itself is a body of any type.
+        arguments = ", ".join(each.name for each in self.parameters)
+        lines.append(f"let f({parameters}): {result} = {{ f({arguments}) }}")
         return "\n".join(lines)
 
     # ------------------------------------------------------------ structure
