@@ -11,7 +11,9 @@ alias does: they need more than a tree.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
 from typing import Any, Protocol
 
 from nx_lsp.syntax import tree
@@ -54,11 +56,13 @@ def check_piece(node: tree.Node, reported: Iterable[Problem] = ()) -> list[Probl
         check = _CHECKS.get(type(each))
         if check is not None:
             check(each, findings)
-    broken = [(problem.start, problem.end) for problem in reported]
+    broken = sorted((problem.start, problem.end) for problem in reported)
+    starts = [start for start, _ in broken]
+    reach = [0, *accumulate((end for _, end in broken), max)]  # of the first 0, 1, 2 … of them
     sound = [
         problem
         for problem in findings.problems
-        if not any(problem.start < end and start < problem.end for start, end in broken)
+        if reach[bisect_left(starts, problem.end)] <= problem.start
     ]
     return sorted(sound, key=lambda problem: (problem.start, problem.end))
 

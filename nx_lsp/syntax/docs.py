@@ -320,22 +320,24 @@ class DocumentedPiece(Protocol):
 
 def documentation(
     text: str, pieces: Sequence[DocumentedPiece], starts: Sequence[int], number: int
-) -> dict[int, DocComment]:
-    """The doc comments of piece ``number`` of a file and of its members.
+) -> dict[int, dict[int, DocComment]]:
+    """The doc comments of piece ``number`` of a file and of all that share its lines.
 
-    ``text`` is the file, ``starts`` the offsets of its pieces. Keys are the ``start`` of the
-    documented nodes, 0 being the piece itself; offsets are relative to the piece. Other
-    pieces are looked into only where they share a line with this one."""
+    ``text`` is the file, ``starts`` the offsets of its pieces. The outer keys are numbers of
+    pieces, the inner ones the ``start`` of the documented nodes, 0 being the piece itself;
+    offsets are relative to the piece. The pieces of a line are answered together, since a
+    comment on it goes to one of them, and asking for each would look at all of them again."""
     first, last = number, number
     while first > 0 and _share_a_line(text, pieces, starts, first - 1):
         first -= 1
     while last + 1 < len(pieces) and _share_a_line(text, pieces, starts, last):
         last += 1
+    found: dict[int, dict[int, DocComment]] = {each: {} for each in range(first, last + 1)}
     # The last character of the piece above keeps a comment behind it a trailing one.
     begin = max(starts[first - 1] + len(pieces[first - 1].text) - 1, 0) if first else 0
     end = starts[last + 1] if last + 1 < len(pieces) else len(text)
     if text.find("///", begin, end) < 0:
-        return {}
+        return found
     window = text[begin:end]
     comments = _comments(
         window,
@@ -344,18 +346,15 @@ def documentation(
         1 if first else 0,
     )
     items: list[Range] = []
-    keys: list[int | None] = []
+    owners: list[tuple[int, int]] = []
     for each in range(first, last + 1):
         for node in documentable(pieces[each].tree):
             offset = starts[each] - begin
             items.append((offset + node.start, offset + node.end))
-            keys.append(node.start if each == number else None)
-    distance = begin - starts[number]
-    found: dict[int, DocComment] = {}
+            owners.append((each, node.start))
     for item, comment in attach(window, comments, items).comments.items():
-        key = keys[item]
-        if key is not None:
-            found[key] = comment.moved(distance)
+        owner, key = owners[item]
+        found[owner][key] = comment.moved(begin - starts[owner])
     return found
 
 

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import re
 import sys
-import unicodedata
 from typing import NamedTuple, NoReturn
 
 from nx_lsp.syntax.problems import Problem, RelatedSpan
+from nx_lsp.syntax.token_messages import bad_characters, bad_number, shorten
 from nx_lsp.syntax.tree import MAX_DEPTH
 
 RECURSION_LIMIT = 12_000
@@ -51,7 +51,9 @@ _TOKEN = re.compile(
     | ('[^'\n"]*'|`[^`\n]*`)                                                          # 7 QUOTED
     | (")                                                                   # 8 OPEN_STRING
     | (/\*|<!--)                                                            # 9 OPEN_COMMENT
-    | (;|[^\w \t\r\n\v\f"'/<.=!>&|?:,+\-*%(){}\[\];]+|(?s:.))               # 10 OTHER
+    | ((?:;|[^\w \t\r\n\v\f"'/<.=!>&|?:,+\-*%(){}\[\];]+)
+        (?:[ \t\r\n\v\f]*(?:;|[^\w \t\r\n\v\f"'/<.=!>&|?:,+\-*%(){}\[\];]+))*
+        |(?s:.))                                                            # 10 OTHER
     )""",
     re.VERBOSE,
 )
@@ -70,21 +72,10 @@ IDENT_TEXT = r"[A-Za-z_][A-Za-z0-9_]*"
 _WS = rf"{SPACE}+"
 _OWS = rf"{SPACE}*"
 
-DECLARATION_WORDS = frozenset(
-    [
-        "import",
-        "private",
-        "export",
-        "abstract",
-        "external",
-        "type",
-        "action",
-        "let",
-        "component",
-        "enum",
-        "contenttype",
-    ]
-)
+DECLARATION_WORDS = frozenset([
+    "import", "private", "export", "abstract", "external", "type", "action", "let", "component",
+    "enum", "contenttype",
+])  # fmt: skip
 
 DECLARATION_START = (
     rf"(?:import(?:{_OWS}[\"{{]|{_WS}{IDENT_TEXT})"
@@ -96,6 +87,14 @@ DECLARATION_START = (
 )
 """What surely begins a declaration. All its words are ordinary names elsewhere (syntax 1.5),
 so a word alone proves nothing: the tokens behind it must fit as well."""
+
+
+def junk_end(source: str) -> int:
+    """The end of the characters at the start of ``source`` that begin no token; 0 for none."""
+    match = _match_token(source)
+    assert match is not None
+    return match.end() if match.lastindex == OTHER and match.start(OTHER) == 0 else 0
+
 
 begins_declaration = re.compile(DECLARATION_START).match
 """``begins_declaration(text, offset)``: whether a declaration begins at ``offset``."""
@@ -174,6 +173,10 @@ class Cursor:
         self.open_braces = 0
         """Braces of arms and branches that are open: after a failure in them, as many ``}``
         belong to what failed."""
+        self.cut_string = -1
+        """The end of the latest unclosed string; what follows it may still be meant for it."""
+        self.skipped_to = -1
+        """Where reading on after the latest failure stopped."""
         self.in_definitions = False
         """Whether unbraced values are defaults, so that ``name:`` may follow them."""
         self.advance()
@@ -185,13 +188,15 @@ class Cursor:
         """Read the next token, from ``self.end`` on."""
         self.prev_start = self.start
         self.prev_end = self.end
-        match = _match_token(self.source, self.end)
-        assert match is not None  # the last alternatives take anything
-        kind = self.kind = match.lastindex or EOF
-        self.start, self.end = match.span(kind)
-        self.text = match.group(kind)
-        if kind > _LAST_REGULAR:
-            self._irregular(kind)
+        kind = OTHER
+        while kind == OTHER:
+            match = _match_token(self.source, self.end)
+            assert match is not None  # the last alternatives take anything
+            kind = self.kind = match.lastindex or EOF
+            self.start, self.end = match.span(kind)
+            self.text = match.group(kind)
+            if kind > _LAST_REGULAR:
+                self._irregular(kind)
 
     def _irregular(self, kind: int) -> None:
         """Look closer at a token that may be no token: report it, and stand in for it."""
@@ -201,7 +206,7 @@ class Cursor:
             if tail:
                 self.end = tail.end()
                 self.text = self.source[start : self.end]
-                self.error(_bad_number(self.text), start, self.end)
+                self.error(bad_number(self.text), start, self.end)
         elif kind == EOF:
             self.touched_end = True
         elif kind == WORD:
@@ -255,21 +260,16 @@ class Cursor:
         """Make an unclosed string a token that ends with its line."""
         self.kind = STRING
         self.start, self.end = start, self._line_end(start)
+        self.cut_string = self.end
         self.text = self.source[start : self.end]
 
     def _skip_other(self) -> None:
-        """Report a run of characters that begin no token, and read on behind it."""
-        prev_start, prev_end = self.prev_start, self.prev_end
-        if self.text == ";" and not self.speculating:
-            if not self.semicolon_seen:
-                self.error(_bad_characters(self.text), self.start, self.end)
+        """Report characters that begin no token; `advance` reads on behind them."""
+        if self.text[0] == ";" and not self.speculating:
+            if self.semicolon_seen:
+                return
             self.semicolon_seen = True
-            self.advance()
-            self.prev_start, self.prev_end = prev_start, prev_end
-            return
-        self.error(_bad_characters(self.text), self.start, self.end)
-        self.advance()
-        self.prev_start, self.prev_end = prev_start, prev_end
+        self.error(bad_characters(self.text), self.start, self.end)
 
     def jump(self, offset: int) -> None:
         """Read the token at ``offset``, which another scanner has reached."""
@@ -385,6 +385,19 @@ class Cursor:
         sentence = message[:1].upper() + message[1:]
         self.found[start] = Problem(code, sentence, start, end, help=help, related=related)
 
+    def never_closed(self, message: str, start: int, end: int) -> None:
+        """Report at ``start`` to ``end`` what opens there and has no closer.
+
+        Not if all that was read since the latest report inside it makes no sense: then the
+        closer is missing because something unfinished stands before it, and one report of
+        the two is enough."""
+        if self.found and not self.speculating:
+            latest = next(reversed(self.found.values()))
+            unfinished = latest.end >= self.prev_end or self.skipped_to == self.start
+            if latest.start > start and unfinished:
+                return
+        self.error(message, start, end)
+
     def fail(
         self,
         message: str,
@@ -404,13 +417,13 @@ class Cursor:
 
     def here(self) -> tuple[int, int]:
         """The span to blame for an unexpected token."""
-        if self.kind == EOF:
+        if self.kind == EOF or self.at_declaration():
             return self.prev_start, self.prev_end
         return self.start, self.end
 
     def what(self) -> str:
         """The current token in words, for "found …"."""
-        if self.kind == EOF:
+        if self.kind == EOF or self.at_declaration():
             return "the end of the declaration"
         if self.kind == STRING:
             return f"the string `{shorten(self.text)}`"
@@ -460,6 +473,19 @@ class Cursor:
         then a name is still missing, and what follows must not be lost."""
         return self.kind == IDENT and not self.at_declaration()
 
+    def at_piece(self) -> bool:
+        """Whether a declaration or the root element begins here, where neither is expected."""
+        return self.at_root() if self.text == "<" else self.at_declaration()
+
+    def at_root(self) -> bool:
+        """Whether an element begins here in the first column; asked where none can stand."""
+        start, end = self.start, self.end
+        return (
+            self.text == "<"
+            and self.source[start - 1 : start] == "\n"
+            and self.source[end : end + 1].isalpha()
+        )
+
     def at_declaration(self) -> bool:
         """Whether the current token begins a declaration at the start of a line.
 
@@ -470,40 +496,3 @@ class Cursor:
             and begins_declaration(self.source, self.start) is not None
             and at_line_start(self.source, self.start)
         )
-
-
-def shorten(text: str, limit: int = 40) -> str:
-    """``text`` on one line and at most ``limit`` characters, for a message."""
-    flat = " ".join(text.split())
-    return flat if len(flat) <= limit else flat[: limit - 1] + "…"
-
-
-def _bad_number(text: str) -> str:
-    number = re.match(r"[0-9][0-9.]*", text)
-    digits = number.group() if number else text
-    if re.fullmatch(r"[0-9][0-9_]*", text):
-        return f"numbers have no `_`: write `{text.replace('_', '')}`"
-    if re.fullmatch(r"0[xX].*", text):
-        return f"`{text}` is no hexadecimal number: after `0x` come digits 0-9 and letters a-f"
-    if re.fullmatch(r"[0-9]+[eE][0-9]*", text):
-        return f"an exponent needs a fraction before it: write `{digits}.0{text[len(digits) :]}`"
-    return f"the number `{digits}` touches `{text[len(digits) :]}`: put a space between them"
-
-
-def _bad_characters(text: str) -> str:
-    if text == ";":
-        return "NX has no `;`: nothing ends a declaration or an item, whitespace is enough"
-    if text[0] == "`":
-        return 'NX has no backtick: write a string as `"…"`'
-    if text[0] == "'":
-        return 'strings take double quotes: write `"…"`'
-    if text == "&":
-        return "NX has no `&`: “and” is `&&`"
-    if len(text) > 1:
-        return f"unexpected characters `{shorten(text)}`"
-    name = unicodedata.name(text, "")
-    point = f"U+{ord(text):04X}"
-    if unicodedata.category(text) in ("Zs", "Zl", "Zp", "Cc", "Cf"):
-        label = f"{name.lower()} ({point})" if name else point
-        return f"the character {label} is no whitespace in NX: replace it with a space"
-    return f"unexpected character `{text}`"

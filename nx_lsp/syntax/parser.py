@@ -10,6 +10,7 @@ reports up to the next field, case, item, tag or declaration.
 from __future__ import annotations
 
 import difflib
+import re
 from typing import NamedTuple
 
 from nx_lsp.syntax import tree
@@ -22,6 +23,7 @@ from nx_lsp.syntax.lexer import (
     Panic,
     at_line_start,
     begins_declaration,
+    junk_end,
 )
 from nx_lsp.syntax.parser_bodies import BodyGrammar
 from nx_lsp.syntax.parser_braces import BraceGrammar
@@ -211,6 +213,7 @@ def parse_piece(text: str) -> ParsedPiece:
         parser.kind != EOF
         and not parser.broken
         and not parser.muted
+        and parser.cut_string != parser.prev_end
         and not isinstance(node, tree.ErrorNode)
     ):
         _report_leftover(parser, node)
@@ -245,11 +248,12 @@ _NOUNS: dict[type[tree.Node], str] = {
 
 def read_piece(window: str) -> ReadPiece:
     """Read the piece at the start of ``window`` and find its end."""
-    parser = Parser(window)
-    if parser.start > 0 and 0 in parser.found:
+    junk = junk_end(window)
+    if junk:
         # Characters that begin no token stand for themselves; a declaration may follow them.
-        end = parser.found[0].end
-        return ReadPiece(tree.ErrorNode(0, end), end, True, end >= len(window))
+        at_end = not window[junk:].strip()
+        return ReadPiece(tree.ErrorNode(0, junk), junk, True, at_end)
+    parser = Parser(window)
     node = parser.piece()
     has_problems = bool(parser.found) or parser.broken
     unsure = False
@@ -262,7 +266,7 @@ def read_piece(window: str) -> ReadPiece:
             end, unsure = _resynchronise(window, max(parser.prev_end, 1), line_start_only=False)
         else:
             end = node.end
-    elif parser.broken:
+    elif parser.broken or parser.cut_string == parser.prev_end:
         end, unsure = _resynchronise(window, max(parser.prev_end, 1), line_start_only=True)
     else:
         end = max(parser.prev_end, 1)
@@ -290,6 +294,9 @@ def _may_follow(parser: Parser) -> bool:
     return at_line_start(parser.source, parser.start)
 
 
+_begins_root = re.compile(r"(?<=\n)<[A-Za-z]").match
+
+
 def _resynchronise(
     window: str, offset: int, *, line_start_only: bool, text: bool = False
 ) -> tuple[int, bool]:
@@ -298,7 +305,8 @@ def _resynchronise(
 
     ``offset``: where reading stopped. ``text``: the region may be body text, so that a
     declaration at ``offset`` itself counts even if tokens make no sense."""
-    if text and begins_declaration(window, offset) and at_line_start(window, offset):
+    begins = begins_declaration(window, offset) or _begins_root(window, offset)
+    if text and begins and at_line_start(window, offset):
         return _end_before(window, offset), False
     cursor = Cursor.__new__(Cursor)
     _start_muted(cursor, window, offset)
@@ -309,11 +317,7 @@ def _resynchronise(
             on_line = not line_start_only or at_line_start(window, start)
             if on_line and begins_declaration(window, start):
                 return max(last, 1), False
-        elif (
-            cursor.text == "<"
-            and window[start - 1 : start] == "\n"
-            and window[cursor.end : cursor.end + 1].isalpha()
-        ):
+        elif cursor.at_root():
             return max(last, 1), False
         if cursor.kind == STRING and "\n" in cursor.text:
             # A quote that was never closed must not hide the declarations below it.

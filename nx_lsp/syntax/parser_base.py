@@ -107,7 +107,7 @@ class Grammar(Cursor):
         raise NotImplementedError
 
     def body(
-        self, mode: Mode, in_text: bool, tag: tree.DottedName
+        self, mode: Mode, in_text: bool, tag: tree.DottedName, unfinished: bool
     ) -> tuple[list[tree.BodyPart], bool]:
         raise NotImplementedError
 
@@ -130,7 +130,7 @@ class Grammar(Cursor):
         while self.text == ".":
             self.advance()
             if not self.at_name():
-                self._no_name_after_dot(parts[-1])
+                self.fail(*self._no_name_after_dot(parts[-1]))
             parts.append(self.name())
         return tree.DottedName(parts[0].start, parts[-1].end, parts)
 
@@ -142,7 +142,7 @@ class Grammar(Cursor):
         self.extend_dashes()
         if self.end != end:
             self.error(
-                f"the first part of {what.removeprefix('the ').removeprefix('a ')} takes no `-`: "
+                f"the first part of {what} takes no `-`: "
                 f"only a part behind a dot may hold one, as in `kit.{self.text}`",
                 self.start,
                 self.end,
@@ -151,17 +151,16 @@ class Grammar(Cursor):
         while self.text == ".":
             self.advance()
             if not self.at_name():
-                self._no_name_after_dot(parts[-1])
+                self.error(*self._no_name_after_dot(parts[-1]))
+                break
             self.extend_dashes()
             parts.append(self.name())
         return tree.DottedName(parts[0].start, parts[-1].end, parts)
 
-    def _no_name_after_dot(self, before: tree.Name) -> NoReturn:
-        self.fail(
-            f"expected a name after `{before.text}.`, found {self.what()}",
-            self.prev_start,
-            self.prev_end,
-        )
+    def _no_name_after_dot(self, before: tree.Name) -> tuple[str, int, int]:
+        """What to report if no name stands here."""
+        message = f"expected a name after `{before.text}.`, found {self.what()}"
+        return message, self.prev_start, self.prev_end
 
     # ------------------------------------------------------------ recovery
 
@@ -187,6 +186,6 @@ class Grammar(Cursor):
 
         If a declaration begins here, it is where the file goes on."""
         closer = {"{": "}", "(": ")", "[": "]"}.get(opener, "/>")
-        self.error(f"this `{opener}` is never closed: expected `{closer}`", start, end)
+        self.never_closed(f"this `{opener}` is never closed: expected `{closer}`", start, end)
         self.give_up(self.start)
         raise Panic

@@ -13,9 +13,10 @@ from nx_lsp.syntax.lexer import (
     TRIVIA_PATTERN,
     Panic,
     find_column_zero_declaration,
-    shorten,
 )
-from nx_lsp.syntax.parser_base import Grammar, Mode, closing_name
+from nx_lsp.syntax.parser_base import Mode
+from nx_lsp.syntax.parser_body_ends import BodyEndGrammar
+from nx_lsp.syntax.token_messages import shorten
 
 _CLOSING = re.compile(rf"<{SPACE}*/(?![/*])")
 _WORD = re.compile(r"(if|for|else)(?![A-Za-z0-9_])")
@@ -29,23 +30,18 @@ _TYPED_RUN = re.compile(rf"(?:[^<{{}}\\&@]+|\\(?![{{}}@])|&(?!{_ENTITY_TEXT[1:]}
 _RAW_RUN = re.compile(r"[^<]+")
 _BARE_TEXT = re.compile(r"[^<{}]+")
 
-_NEARBY = 2000
-"""Code points in which the right closing tag is looked for behind a wrong one."""
 
-_MOST_DECLARATIONS = 8
-"""So many runs of text with a line like a declaration make an open element a forgotten one."""
-
-
-class BodyGrammar(Grammar):
+class BodyGrammar(BodyEndGrammar):
     """Mixed, text, typed and raw bodies, and the braces of branches in bodies."""
 
     def body(
-        self, mode: Mode, in_text: bool, tag: tree.DottedName
+        self, mode: Mode, in_text: bool, tag: tree.DottedName, unfinished: bool
     ) -> tuple[list[tree.BodyPart], bool]:
         """Read a body from ``self.end`` on.
 
-        Returns its parts, and whether the element's closing tag follows; if so the cursor has
-        ``end`` stands before it: three ``advance()`` reach its name."""
+        Returns its parts, and whether the element's closing tag follows; if so ``end`` stands
+        before it: three ``advance()`` reach its name. That it does not follow is reported, but
+        not for an ``unfinished`` opening tag or behind a last part that is broken itself."""
         begin = self.end
         self.value_in_tag = self.in_tag = self.in_list = False
         parts: list[tree.BodyPart] = []
@@ -57,15 +53,18 @@ class BodyGrammar(Grammar):
             position = self._typed_body(parts)
         else:
             position = self._raw_body(parts)
-        open_tag = self.source[tag.start - 1 : tag.end]
-        if position >= self.length:
-            self._unclosed_element(tag, begin)
-            return parts, False
-        if self._belongs_outside(position, tag.text):
-            self.error(
-                f"`{open_tag}>` is never closed: expected `</{tag.text}>`", tag.start - 1, tag.end
-            )
-            self.leave_at(position)
+        ends = position >= self.length
+        if ends or self.belongs_outside(position, tag.text):
+            if not unfinished and not self.ends_broken(tag, parts):
+                self.error(
+                    f"`<{tag.text}>` is never closed: expected `</{tag.text}>`",
+                    tag.start - 1,
+                    tag.end,
+                )
+            if ends:
+                self.give_up_body(begin)
+            else:
+                self.leave_at(position)
             return parts, False
         if mode != "mixed" and not parts:
             hint = f"`<{tag.text}/>`" if in_text else "a space between the tags"
@@ -74,63 +73,6 @@ class BodyGrammar(Grammar):
             )
         self.leave_at(position)
         return parts, True
-
-    def _belongs_outside(self, position: int, name: str) -> bool:
-        """Whether the closing tag at ``position`` is that of an element further out."""
-        match = closing_name(self.source, position)
-        if match is None or match.group(1) == name:
-            return False
-        return match.group(1) in self.open_tags[:-1]
-
-    def _stray_closing_tag(self, parts: list[tree.BodyPart], position: int) -> int | None:
-        """The end of a closing tag that belongs to no open element, if the tag that closes the
-        innermost one still follows; the stray one is reported and kept as text."""
-        match = closing_name(self.source, position)
-        if match is None or match.group(1) in self.open_tags:
-            return None
-        name = re.escape(self.open_tags[-1])
-        own = re.compile(rf"<{SPACE}*(/?){SPACE}*{name}(?![A-Za-z0-9_.-])")
-        following = own.search(self.source, match.end(), match.end() + _NEARBY)
-        if following is None or not following.group(1):
-            return None
-        declaration = find_column_zero_declaration(self.source, match.end(), following.start())
-        if declaration is not None:
-            return None
-        self.error(
-            f"`</{match.group(1)}>` closes nothing: the open element is `<{self.open_tags[-1]}>`",
-            match.start(1),
-            match.end(1),
-            code="tag-mismatch",
-        )
-        end = match.end()
-        if self.source.startswith(">", end):
-            end += 1
-        parts.append(tree.TextRun(position, end, self.source[position:end]))
-        return end
-
-    def _unclosed_element(self, tag: tree.DottedName, begin: int) -> None:
-        self.touched_end = True
-        self.error(
-            f"`<{tag.text}>` is never closed: expected `</{tag.text}>`", tag.start - 1, tag.end
-        )
-        if self.gave_up is None:
-            resume = self.text_declaration
-            if resume is None:
-                found = find_column_zero_declaration(self.source, begin)
-                resume = found.start() if found else self.length
-            self.give_up(resume)
-
-    def _run_of_text(self, start: int, end: int, begin: int) -> bool:
-        """Note a run of text that looks like declarations; False if there are too many."""
-        if self.source.find("\n", start - 1 if start else 0, end) < 0:
-            return True
-        found = find_column_zero_declaration(self.source, start, end)
-        if found is None:
-            return True
-        if self.text_declaration is None:
-            self.text_declaration = found.start()
-        self.text_declarations += 1
-        return self.text_declarations <= _MOST_DECLARATIONS
 
     # ------------------------------------------------------------ mixed
 
@@ -145,7 +87,7 @@ class BodyGrammar(Grammar):
             character = source[position]
             if character == "<":
                 if _CLOSING.match(source, position):
-                    behind = self._stray_closing_tag(parts, position)
+                    behind = self.stray_closing_tag(parts, position)
                     if behind is None:
                         return position
                     position = behind
@@ -165,7 +107,7 @@ class BodyGrammar(Grammar):
                 run = _MIXED_RUN.match(source, position)
                 assert run is not None
                 end = run.end()
-                if not self._run_of_text(position, end, begin):
+                if not self.run_of_text(position, end, begin):
                     return self.length
                 parts.append(tree.TextRun(position, end, run.group()))
                 position = end
@@ -218,6 +160,15 @@ class BodyGrammar(Grammar):
         except Panic:
             if self.speculating or self.gave_up is not None:
                 raise
+        begins = find_column_zero_declaration(self.source, position, run.end())
+        if begins or run.end() >= self.length:
+            # The body ends here unfinished: what is below it is not its text.
+            self.recover(state)
+            if begins and self.text_declaration is None:
+                self.text_declaration = begins.start()
+            text = self.source[position : begins.start() if begins else self.length].rstrip()
+            parts.append(tree.TextRun(position, position + len(text), text))
+            return self.length
         if self.start > run.end() or "<" in self.source[position : self.start]:
             # The words made sense, their branches did not: go on where reading stopped.
             self.recover(state)
@@ -292,7 +243,11 @@ class BodyGrammar(Grammar):
                     self.unclosed("{", start, start + 1)
                 run = _BARE_TEXT.match(source, position)
                 assert run is not None
-                text = run.group().rstrip()
+                end, text = run.end(), run.group().rstrip()
+                declaration = find_column_zero_declaration(source, position, end)
+                if declaration is not None:
+                    end = declaration.start()
+                    text = text.split("\n", 1)[0].rstrip()
                 if not bare:
                     bare = True
                     self.error(
@@ -301,8 +256,8 @@ class BodyGrammar(Grammar):
                         position,
                         position + len(text),
                     )
-                items.append(tree.TextRun(position, run.end(), run.group()))
-                position = run.end()
+                items.append(tree.TextRun(position, end, source[position:end]))
+                position = self.skipped_to = end
             if self.gave_up is not None:
                 raise Panic
         self.jump(position)
@@ -334,7 +289,7 @@ class BodyGrammar(Grammar):
                     self.jump(position)
                     return self.length
                 if _CLOSING.match(source, position):
-                    behind = self._stray_closing_tag(parts, position)
+                    behind = self.stray_closing_tag(parts, position)
                     if behind is None:
                         return position
                     position = behind
@@ -365,7 +320,7 @@ class BodyGrammar(Grammar):
         match = run.match(source, position)
         if match:
             end = match.end()
-            if not self._run_of_text(position, end, begin):
+            if not self.run_of_text(position, end, begin):
                 return self.length
             parts.append(tree.TextRun(position, end, match.group()))
             return end
@@ -449,7 +404,7 @@ class BodyGrammar(Grammar):
             if source[position] != "<":
                 match = _RAW_RUN.match(source, position)
                 assert match is not None
-                if not self._run_of_text(position, match.end(), begin):
+                if not self.run_of_text(position, match.end(), begin):
                     return self.length
                 parts.append(tree.TextRun(position, match.end(), match.group()))
                 position = match.end()

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from nx_lsp.syntax import tree
 from nx_lsp.syntax.lexer import (
     EOF,
     Panic,
-    shorten,
 )
 from nx_lsp.syntax.parser_base import Grammar, closing_name
 from nx_lsp.syntax.parser_operands import presence_mark
+from nx_lsp.syntax.token_messages import shorten
+
+_tag_ends = re.compile(r'[^{}<>"]*(?:"[^"]*"[^{}<>"]*)*>').match
+"""Whether a tag ends behind an offset before any brace."""
 
 
 class BraceGrammar(Grammar):
@@ -111,6 +116,11 @@ class BraceGrammar(Grammar):
                     opener + 1,
                 )
                 raise Panic
+            if self.text == "/" and self.peek()[:1] == ">":
+                self.never_closed(
+                    "this `{` is never closed: expected `}` before `/>`", opener, opener + 1
+                )
+                return
             if self.text == "," and items:
                 if not separated:
                     separated = True
@@ -130,6 +140,16 @@ class BraceGrammar(Grammar):
                         return
                 self.fail("`:` cannot stand between values: types are not written in expressions")
             if items:
+                if self.text == "=" and self._property_follows(items):
+                    self.error(
+                        "this `{` is never closed: expected `}` before "
+                        f"`{self.source[items[-1].start : self.end]}`",
+                        opener,
+                        opener + 1,
+                    )
+                    items.pop()
+                    self.jump(items[-1].end)
+                    return
                 self.no_operator()
                 if self.text == ")":
                     self.fail("this `)` closes nothing: remove it")
@@ -141,6 +161,13 @@ class BraceGrammar(Grammar):
             items.append(self.expression())
         if len(items) > 1:
             self._check_list(items)
+
+    def _property_follows(self, items: list[tree.Expression]) -> bool:
+        """Whether the last item and the current ``=`` are the next property of the tag around
+        the braces: the tag then ends before the braces do."""
+        if not self.value_in_tag or len(items) < 2 or not isinstance(items[-1], tree.Identifier):
+            return False
+        return _tag_ends(self.source, self.end) is not None
 
     def _check_list(self, items: list[tree.Expression]) -> None:
         """Report the first item of a list that is an operator expression (syntax 4.2)."""

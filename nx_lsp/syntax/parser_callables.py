@@ -27,8 +27,6 @@ class CallableGrammar(DeclarationGrammar):
         try:
             equals = self.equals(f"`let {name.text}`", f"let {name.text} = …")
         except Panic:
-            if self.gave_up is not None:
-                raise
             self.broken = True
         value = self.body_of(equals)
         end = max(value.end, self._last(kind, name, equals))
@@ -51,8 +49,6 @@ class CallableGrammar(DeclarationGrammar):
         try:
             return self.type_expression()
         except Panic:
-            if self.gave_up is not None:
-                raise
             self._skip_to_equals()
             return tree.MissingType(colon + 1, colon + 1)
 
@@ -61,6 +57,7 @@ class CallableGrammar(DeclarationGrammar):
         muted, self.muted = self.muted, True
         while self.kind != EOF and not self.at_declaration() and self.text not in ("=", "{", "}"):
             self.advance()
+        self.skipped_to = self.start
         if self.gave_up is None:
             self.muted = muted
         if self.text != "=":

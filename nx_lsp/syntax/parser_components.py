@@ -118,6 +118,11 @@ class ComponentGrammar(CallableGrammar):
                     )
                 self.advance()
                 continue
+            if self.text == "/" and self.peek()[:1] == ">":
+                self.never_closed(
+                    "this `{` is never closed: expected `}` before `/>`", opener, opener + 1
+                )
+                return
             if self.kind != IDENT:
                 self.fail(f"expected the name of an action, found {self.what()}")
             state = self.save()
@@ -158,6 +163,7 @@ class ComponentGrammar(CallableGrammar):
             elif self.kind == IDENT and nesting == 0:
                 break
             self.advance()
+        self.skipped_to = self.start
         if self.gave_up is None:
             self.muted = muted
 
@@ -228,7 +234,7 @@ class ComponentGrammar(CallableGrammar):
         return tree.ComponentBody(opener, end, state, rendered)
 
     def _unbraced_body(self, equals: int) -> tree.ComponentBody | None:
-        if self.kind == EOF or self.at_declaration():
+        if self.kind == EOF or self.at_piece():
             self.error("expected the body `{ … }` after `=`", equals, equals + 1)
             return None
         start, end = self.here()

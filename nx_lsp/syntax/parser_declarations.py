@@ -53,6 +53,8 @@ class DeclarationGrammar(FieldGrammar):
             elif rank < last:
                 before = next(w for w in reversed(found.words) if w != word)
                 message = f"`{word}` stands before `{before}`: write `{word} {before}`"
+            if message and self.at_declaration():
+                break  # the declaration of the words so far is not written yet
             if message and not reported:
                 reported = True
                 self.error(message, self.start, self.end)
@@ -99,7 +101,11 @@ class DeclarationGrammar(FieldGrammar):
             )
             self._skip_to_body()
             return None
-        base = self.dotted_name("the name of a base after `extends`")
+        try:
+            base = self.dotted_name("the name of a base after `extends`")
+        except Panic:
+            self._skip_to_body()
+            return None
         if self.text == ",":
             start = self.start
             state = self.save()
@@ -162,8 +168,6 @@ class DeclarationGrammar(FieldGrammar):
         try:
             equals = self.equals(f"`type {name.text}`", f"type {name.text} = …")
         except Panic:
-            if self.gave_up is not None:
-                raise
             missing = tree.MissingType(self.prev_end, self.prev_end)
             return tree.AliasNode(start, self.prev_end, modifiers.visibility, name, missing)
         if self.text == "{":
@@ -220,8 +224,6 @@ class DeclarationGrammar(FieldGrammar):
         try:
             target = self.type_expression()
         except Panic:
-            if self.gave_up is not None:
-                raise
             missing = tree.MissingType(self.prev_end, self.prev_end)
             self.broken = True
             return tree.AliasNode(start, self.prev_end, modifiers.visibility, name, missing)
@@ -280,8 +282,6 @@ class DeclarationGrammar(FieldGrammar):
             try:
                 cases.append(self._case(case_start))
             except Panic:
-                if self.gave_up is not None:
-                    raise
                 self.broken = True
                 break
         if len(cases) == 1 and not bar and cases[0].fields is not None:
@@ -338,8 +338,6 @@ class DeclarationGrammar(FieldGrammar):
                 self.fail(f"an action is a record: expected `{{` after `=`, found {self.what()}")
             fields = self.record_fields()
         except Panic:
-            if self.gave_up is not None:
-                raise
             self.broken = True
         return tree.RecordNode(
             start,

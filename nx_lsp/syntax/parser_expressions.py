@@ -16,10 +16,10 @@ from nx_lsp.syntax.lexer import (
     TRIVIA,
     Panic,
     find_column_zero_declaration,
-    shorten,
 )
 from nx_lsp.syntax.parser_base import Grammar
 from nx_lsp.syntax.parser_operands import BINARY, number_literal
+from nx_lsp.syntax.token_messages import shorten
 
 _TAG = rf"{IDENT_TEXT}(?:{TRIVIA}\.{TRIVIA}[A-Za-z_][A-Za-z0-9_-]*)*"
 _tag_may_begin = re.compile(rf"<{TRIVIA}{_TAG}{TRIVIA}(?:[A-Za-z_/>:])").match
@@ -78,12 +78,9 @@ class ExpressionGrammar(Grammar):
             if self.in_tag or _surely_tag(self.source, self.start):
                 return False
             return not (self.in_list and self._element_here())
-        if self.in_tag:
-            if operator in (">", ">="):
-                return False
-            if operator == "/" and self.peek()[:1] == ">":
-                return False
-        return True
+        if self.in_tag and operator in (">", ">="):
+            return False
+        return not (operator == "/" and self.peek()[:1] == ">")
 
     def _element_here(self) -> bool:
         """Whether a complete element begins at the current ``<`` (syntax 4.10.1).
@@ -205,6 +202,8 @@ class ExpressionGrammar(Grammar):
         while self.text != ")":
             if self.kind == EOF or self.at_declaration():
                 self.unclosed("(", opener, opener + 1)
+            if self.text == "/" and self.peek()[:1] == ">":
+                self.fail("this `(` is never closed: expected `)` before `/>`", opener, opener + 1)
             if self.text == "," and arguments:
                 comma = self.start
                 self.advance()
@@ -293,18 +292,27 @@ class ExpressionGrammar(Grammar):
         return tree.StringLiteral(start, self.prev_end, text[1 : -1 if closed else None])
 
     def _check_runaway_string(self) -> None:
-        """A string that swallows a declaration and ends glued to a word has lost its quote."""
-        if (
-            find_column_zero_declaration(self.text)
-            and re.match(r"\w", self.source[self.end : self.end + 1])
-            and not self.speculating
-        ):
-            start = self.start
-            line_end = self._line_end(start)
-            self.error('this string is never closed: expected a `"` at its end', start, line_end)
-            self._stand_in_for_string(start)
-            self.give_up(line_end)
-            raise Panic
+        """Let a string end with its line if the quote that ends it begins another string.
+
+        That quote then has something glued to it, or leaves a quote too many on its line."""
+        start, end = self.start, self.end
+        if end >= self.length:
+            self.touched_end = True
+        begins_value = re.match(r"""[={(,]"[\w"./@#-]""", self.source[end - 2 : end + 1])
+        if not begins_value:
+            if not find_column_zero_declaration(self.text):
+                return
+            rest_of_line = self.source[end : self._line_end(end)]
+            glued = re.match(r"\w", self.source[end : end + 1])
+            if not glued and rest_of_line.count('"') % 2 == 0:
+                return
+        if not self.speculating:
+            self.error(
+                'this string is never closed: expected a `"` at its end',
+                start,
+                self._line_end(start),
+            )
+        self._stand_in_for_string(start)
 
     def _nested_braces(self, braces: tree.Braced) -> None:
         if self.braces_reported:
@@ -343,7 +351,7 @@ class ExpressionGrammar(Grammar):
     def _parenthesis_end(self, opener: int, inner: tree.Expression) -> NoReturn:
         if self.kind == EOF or self.at_declaration():
             self.unclosed("(", opener, opener + 1)
-        if self.text in ("}", "]"):
+        if self.text in ("}", "]", "/"):
             self.fail(
                 f"this `(` is never closed: expected `)` before `{self.text}`", opener, opener + 1
             )
@@ -357,6 +365,9 @@ class ExpressionGrammar(Grammar):
         text = self.text
         previous = self.source[self.prev_start : self.prev_end]
         glued = self.prev_end == self.start
+        if text == "/" and self.peek()[:1] == ">":
+            before = shorten(previous)
+            self.fail(f"expected a value after `{before}`", self.prev_start, self.prev_end)
         if text == "[":
             self.fail("NX has no `[…]` for lists: write the items in braces, `{ 1 2 }`")
         if text == "+":

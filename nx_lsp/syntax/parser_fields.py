@@ -84,6 +84,13 @@ class FieldGrammar(Grammar):
         if self.text == "}":
             self.advance()
             return fields
+        if self.text == "<" and not self.at_root():
+            self.never_closed(
+                f"this `{{` is never closed: expected `}}` before `<{self.peek()}`",
+                opener,
+                opener + 1,
+            )
+            return fields
         self.broken = True
         try:
             self.unclosed("{", opener, opener + 1)
@@ -99,7 +106,7 @@ class FieldGrammar(Grammar):
         fields: list[tree.PropertyDefinition] = []
         outside, self.in_definitions = self.in_definitions, True
         comma = False
-        while self.text not in closers and self.kind != EOF and not self.at_declaration():
+        while self.text not in closers and self.kind != EOF and not self.at_piece():
             start = self.start
             if self.kind == IDENT:
                 if self.text == "emits" and "emits" in closers:
@@ -121,7 +128,7 @@ class FieldGrammar(Grammar):
                     )
                 self.advance()
                 continue
-            if self._closed_otherwise(closers):
+            if self._closed_otherwise(what, closers):
                 break
             state = self.save()
             try:
@@ -131,10 +138,11 @@ class FieldGrammar(Grammar):
         self.in_definitions = outside
         return fields
 
-    def _closed_otherwise(self, closers: tuple[str, ...]) -> bool:
+    def _closed_otherwise(self, what: str, closers: tuple[str, ...]) -> bool:
         """Whether a closing token of another kind shows that the list ends here."""
         if "}" in closers:
-            return False
+            # Behind the state fields of a component stands an element.
+            return self.text == "<" and what == "state field" and self.prev_end < self.start
         return self.text[:1] in (">", "}", ")") or self.text == "=>"
 
     def _no_definition(self, what: str, fields: list[tree.PropertyDefinition]) -> None:
@@ -161,10 +169,12 @@ class FieldGrammar(Grammar):
         self.fail(f"expected a {what} `name:type`, found {self.what()}")
 
     def _resume_definitions(self, state: State, start: int) -> None:
-        if self.speculating or self.gave_up is not None:
+        if self.speculating:
             raise Panic
         self.recover(state)
         self.in_definitions = True
+        if self.gave_up is not None:
+            return
         self.skip_in_definition(start)
 
     def skip_in_definition(self, start: int, to_default: bool = False) -> None:
@@ -194,7 +204,7 @@ class FieldGrammar(Grammar):
                     del openers[matching[-1] :]
                 elif text == self.definitions_end:
                     break
-            elif self.at_declaration():
+            elif self.at_piece():
                 break
             elif text == "<":
                 angles += 1
@@ -210,6 +220,7 @@ class FieldGrammar(Grammar):
                 if self.kind == IDENT and self._definition_begins():
                     break
             self.advance()
+        self.skipped_to = self.start
         if self.gave_up is None:
             self.muted = muted
 

@@ -40,9 +40,10 @@ class MarkupGrammar(Grammar):
                     tag.end,
                 )
         else:
-            if closed == "missing":
+            unfinished = closed == "missing"
+            if unfinished:
                 self.leave_at(self.prev_end)
-            self._element_body(node, in_text)
+            self._element_body(node, in_text, unfinished)
         self.depth = context.depth - 1
         return node
 
@@ -64,7 +65,7 @@ class MarkupGrammar(Grammar):
             )
         self.advance()
         text_type: tree.Name | None = None
-        if self.kind != IDENT:
+        if not self.at_name():
             return "text", None
         if self.text == "raw":
             self.advance()
@@ -97,20 +98,24 @@ class MarkupGrammar(Grammar):
         if self.text[:1] == ">":
             self.split()
             return ">"
-        self.error(f"the tag `<{tag.text}` is never closed: expected `>` or `/>`", start, tag.end)
+        self.never_closed(
+            f"the tag `<{tag.text}` is never closed: expected `>` or `/>`", start, tag.end
+        )
         if self.kind == EOF or self.at_declaration():
             self.give_up(self.start)
             raise Panic
         return "missing"
 
-    def _element_body(self, node: tree.Element, in_text: bool) -> None:
-        """Read the body and closing tag of ``node``; the cursor stands on the tag's ``>``."""
+    def _element_body(self, node: tree.Element, in_text: bool, unfinished: bool) -> None:
+        """Read the body and closing tag of ``node``; the cursor stands on the tag's ``>``.
+
+        ``unfinished``: that ``>`` is missing, so that a closing tag may not be meant either."""
         tag = node.tag
         declaration, declarations = self.text_declaration, self.text_declarations
         self.open_tags.append(tag.text)
         context = self.save()
         try:
-            node.body, closed = self.body(node.mode, in_text, tag)
+            node.body, closed = self.body(node.mode, in_text, tag, unfinished)
         finally:
             self.open_tags.pop()
         self.recover(context)
@@ -122,7 +127,7 @@ class MarkupGrammar(Grammar):
         self.text_declaration, self.text_declarations = declaration, declarations
         for _ in ("<", "/", "name"):
             self.advance()
-        if self.kind == IDENT:
+        if self.at_name():
             node.closing = self._closing_name()
         else:
             self.error(
@@ -132,6 +137,8 @@ class MarkupGrammar(Grammar):
             )
         if self.text[:1] == ">":
             self.split()
+        elif node.closing is None:
+            self.leave_at(self.prev_end)
         else:
             slash = self.prev_end
             self.error(
@@ -231,16 +238,19 @@ class MarkupGrammar(Grammar):
                 if nesting == 0:
                     break
                 nesting -= 1
+            elif self.at_declaration():
+                break
             elif nesting == 0:
                 if text[:1] == ">" or (text == "/" and self.peek()[:1] == ">"):
                     break
-                if text == "<" or self.at_declaration():
+                if text == "<":
                     break
                 if self.kind == IDENT and (
                     property_begins(self.source, self.start) or text == "if"
                 ):
                     break
             self.advance()
+        self.skipped_to = self.start
         if self.gave_up is None:
             self.muted = muted
 

@@ -111,7 +111,7 @@ class TypeGrammar(Grammar):
             self.advance()
             return
         if self.kind == EOF or self.at_declaration():
-            self.error(f"`{opener}` is never closed: expected `/>`", start, name_end)
+            self.never_closed(f"`{opener}` is never closed: expected `/>`", start, name_end)
             self.give_up(self.start)
             raise Panic
         self.fail(f"expected `/>` to close `{opener}`, found {self.what()}")

@@ -13,10 +13,10 @@ from nx_lsp.syntax.lexer import (
     STRING,
     Panic,
     begins_declaration,
-    shorten,
 )
 from nx_lsp.syntax.parser_base import Grammar, field_begins, property_begins
 from nx_lsp.syntax.parser_operands import BINARY, number_literal, presence_mark
+from nx_lsp.syntax.token_messages import shorten
 
 
 class ValueGrammar(Grammar):

@@ -203,8 +203,10 @@ class SyntaxFile:
         found = self._documentation.get(key)
         if found is None:
             number = self._by_key[key]
-            found = docs.documentation(self.text, self.pieces, self.starts, number)
-            self._documentation[key] = found
+            together = docs.documentation(self.text, self.pieces, self.starts, number)
+            for each, comments in together.items():
+                self._documentation[self.pieces[each].key] = comments
+            found = self._documentation[key]
         return found
 
     # ------------------------------------------------------------ everything again

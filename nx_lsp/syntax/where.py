@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import Literal
 
 from nx_lsp.syntax import tree
-from nx_lsp.syntax.lexer import IDENT, NUMBER, STRING, Cursor, shorten
+from nx_lsp.syntax.lexer import IDENT, NUMBER, STRING, Cursor
+from nx_lsp.syntax.token_messages import shorten
 
 ALLOWED = "a constraint is built from `>`, `>=`, `<`, `<=` and `in`, joined by `&&`"
 
@@ -19,6 +20,7 @@ _TERM_STARTS = frozenset(["in", ">", ">=", "<", "<="])
 _WRONG_STARTS = frozenset(
     ["==", "!=", "!", "(", "-", "||", "&&", "..", "..=", "...", "=>", "+", "*", "/", "%", "[", "??"]
 )
+_ENDS = frozenset(["", "}", ")", ","])
 
 
 def at_where(cursor: Cursor) -> bool:
@@ -31,6 +33,7 @@ def at_where(cursor: Cursor) -> bool:
     following = cursor.peek()
     return (
         following in _TERM_STARTS
+        or following in _ENDS
         or following in _WRONG_STARTS
         or (following[:1] in '0123456789"' and following != "")
     )
@@ -134,6 +137,10 @@ def _term(cursor: Cursor) -> tree.ConstraintTerm:
         cursor.fail(
             "a term begins with its operator: write `> 0`, `<= 10` or `in 1..=10`; the value "
             "itself is not written"
+        )
+    if cursor.text in _ENDS:
+        cursor.fail(
+            f"expected a constraint after `where`: {ALLOWED}", cursor.prev_start, cursor.prev_end
         )
     cursor.fail(f"expected a term of the constraint, found {cursor.what()}: {ALLOWED}")
 

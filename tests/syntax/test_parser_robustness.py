@@ -144,3 +144,28 @@ def test_extreme_depth_is_harmless(name: str) -> None:
 def test_depth_within_the_limit_is_fine() -> None:
     text = "let x = {" + "(" * 380 + "1" + ")" * 380 + "}"
     assert SyntaxFile.parse(text).problems() == ()
+
+
+# ---------------------------------------------------------------- characters that begin no token
+
+JUNK = ["# ", "; ", "#\n", ";\n", "& ", "#/**/", "; // x\n", "§", "\u00a0 ", "\\ ", "# & ; "]
+SURROUNDINGS = {
+    "file": "{}",
+    "braces": "let x = {{ {} }}",
+    "fields": "type A = {{ a:int {} }}",
+    "tag": "<a {} />",
+    "parameters": "let f(a:int {}) = 1",
+    "type": "type A = {} int",
+}
+
+
+@pytest.mark.parametrize("unit", JUNK)
+@pytest.mark.parametrize("place", SURROUNDINGS)
+def test_runs_of_characters_that_begin_no_token(unit: str, place: str) -> None:
+    """However long, they cost their length in time and no recursion; what follows is kept."""
+    text = SURROUNDINGS[place].format(unit * 4_000) + "\ntype After = { a:int }\n"
+    file = check_file(text)
+    after = file.pieces[-1]
+    assert (after.outline.kind, after.outline.name, after.problems) == ("record", "After", ())
+    if "/" not in unit and "&" not in unit:
+        assert len([p for _, p in file.problems() if p.start < len(text) - 25]) == 1
