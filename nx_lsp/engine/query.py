@@ -165,6 +165,8 @@ class Database:
     # -- the algorithm
 
     def _ask(self, function: Callable[..., Any], arguments: tuple[Hashable, ...]) -> Any:
+        if self._cancelled:
+            raise QueryCancelled
         key = (function, arguments)
         memo = self._memos.get(key)
         if memo is None:

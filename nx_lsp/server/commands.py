@@ -46,7 +46,7 @@ async def export_schemas(server: NxServer, params: object) -> Json:
         document = export_document(project.analysis.database(snapshot), options.host_supplied)
         return {"document": write_json(document) + "\n", "functions": len(document["functions"])}
 
-    return await server.worker.run(Urgency.REQUEST, "exporting schemas", job)
+    return await server.worker.run(Urgency.REQUEST, "exporting schemas", job, project.analysis)
 
 
 async def open_schema_document(server: NxServer, params: object) -> Json:

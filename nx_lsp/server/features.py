@@ -64,7 +64,7 @@ async def ask(
             return None
         return question(Translator(snapshot, db, server.client.encoding), identity, options)
 
-    return await server.worker.run(Urgency.REQUEST, f"{what} in {identity}", job)
+    return await server.worker.run(Urgency.REQUEST, f"{what} in {identity}", job, project.analysis)
 
 
 # ---------------------------------------------------------------- hover

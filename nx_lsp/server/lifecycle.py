@@ -263,6 +263,7 @@ class NxServer(LanguageServer):
             Urgency.DEPENDENTS,
             f"linking {project.uri}",
             lambda: project.analysis.database(snapshot).problems,
+            project.analysis,
         )
         for problem in problems:
             if problem.code == "invalid-utf8":

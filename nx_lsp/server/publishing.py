@@ -149,7 +149,7 @@ class Publisher:
         what = f"checking {text.identity}"
         try:
             found = await self._thread.run(
-                urgency, what, lambda: self._check(snapshot, text.identity)
+                urgency, what, lambda: self._check(snapshot, text.identity), project.analysis
             )
         except Exception as error:  # the guard of `faults`: the other modules are checked still
             self._faults.record(what, error)

@@ -83,7 +83,9 @@ async def _answer(
         return found, version, stale, id.module
 
     try:
-        found, version, stale, module = await server.worker.run(Urgency.REQUEST, what, job)
+        found, version, stale, module = await server.worker.run(
+            Urgency.REQUEST, what, job, project.analysis
+        )
     except SchemaRequestError as error:
         raise Refusal.unknown(error.message, error.code) from None
     if target.module is not None and not snapshot.is_current(target.module):
@@ -205,7 +207,7 @@ async def _tools(
             listed.append(entry)
         return listed
 
-    return await server.worker.run(Urgency.REQUEST, "listing tools", job)
+    return await server.worker.run(Urgency.REQUEST, "listing tools", job, project.analysis)
 
 
 # ---------------------------------------------------------------- status
@@ -213,6 +215,7 @@ async def _tools(
 
 async def status_request(server: NxServer, params: object) -> Json:
     """``nxlsp/status``."""
+    idle = server.idle  # first: then what is counted below is counted at rest
     projects: list[Json] = []
     hits = misses = 0
     for project in server.projects:
@@ -227,7 +230,7 @@ async def status_request(server: NxServer, params: object) -> Json:
             db = project.analysis.database(snapshot)
             return len(list_tools(db, options, offered_only=True)), project.analysis.counters()
 
-        tools, counters = await server.worker.run(Urgency.REQUEST, "status", job)
+        tools, counters = await server.worker.run(Urgency.REQUEST, "status", job, project.analysis)
         hits += counters["hits"]
         misses += counters["misses"]
         projects.append(
@@ -251,7 +254,7 @@ async def status_request(server: NxServer, params: object) -> Json:
         "lastAnalysisMs": round(server.worker.last_ms, 1),
         "loopLagMs": round(server.loop_lag_ms, 1),
         "cache": {"hits": hits, "misses": misses},
-        "idle": server.idle,
+        "idle": idle,
         "faults": server.faults.count,
         "outOfStep": [one.uri for one in server.documents if one.out_of_step],
     }

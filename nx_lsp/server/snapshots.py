@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nx_lsp.engine import QueryCancelled
 from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import Diagnostic
 from nx_lsp.program.linking import ProgramInputs, Source
@@ -72,9 +73,11 @@ class Snapshot:
 
 
 class Analysis:
-    """The program database of one project. Only the analysis thread may touch it."""
+    """The program database of one project. Only the analysis thread may touch it, but for
+    ``cancel`` and ``resume``."""
 
     def __init__(self) -> None:
+        self._cancelled = False
         self._database: ProgramDatabase | None = None
         self._of: Snapshot | None = None
         self._sources: dict[str, Source] = {}
@@ -82,7 +85,11 @@ class Analysis:
         """The last text of each open module that had no syntax error."""
 
     def database(self, snapshot: Snapshot) -> ProgramDatabase:
-        """The database brought to ``snapshot``; what an edit did not reach stays answered."""
+        """The database brought to ``snapshot``; what an edit did not reach stays answered.
+
+        Raises ``QueryCancelled`` when told to give way."""
+        if self._cancelled:
+            raise QueryCancelled
         if self._database is None:
             self._database = build(self._inputs(snapshot))
         elif self._of is not snapshot:
@@ -96,6 +103,18 @@ class Analysis:
         for identity, text in texts.items():
             inputs = inputs.with_text(identity, text)
         return build(inputs)
+
+    def cancel(self) -> None:
+        """Let the job that asks end with ``QueryCancelled`` at what it reads next."""
+        self._cancelled = True
+        if self._database is not None:
+            self._database.cancel()
+
+    def resume(self) -> None:
+        """Forget an earlier ``cancel``."""
+        self._cancelled = False
+        if self._database is not None:
+            self._database.resume()
 
     def counters(self) -> dict[str, int]:
         """How often queries ran, were answered from memory, or gave an equal answer again."""

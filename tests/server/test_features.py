@@ -336,6 +336,16 @@ async def test_bad_parameters_are_refused(client: Session, wanted):
     assert caught.value.code == -32602
 
 
+@pytest.mark.parametrize("beyond", [(10**6, 0), (0, 10**12), (10**30, 10**30)])
+async def test_a_place_past_the_end_is_the_end(client: Session, root, beyond):
+    position = dict(zip(("line", "character"), beyond, strict=True))
+    target = {"textDocument": {"uri": (root / "tools.nx").as_uri()}, "position": position}
+    assert await client.own("nxlsp/schemaAt", target) is None
+    with pytest.raises(JsonRpcException) as caught:
+        await client.own("nxlsp/toolSchema", {"target": target})
+    assert caught.value.code == -32803
+
+
 async def test_a_view_that_does_not_exist_yet_says_so(client: Session):
     named = {"module": "tools.nx", "name": "findPlans"}
     with pytest.raises(JsonRpcException) as caught:

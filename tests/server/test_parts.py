@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nx_lsp.engine import QueryCancelled
 from nx_lsp.server.configuration import ServerSettings, read_settings
 from nx_lsp.server.documents import DocumentStore
 from nx_lsp.server.last_good import carried_over
@@ -178,6 +180,92 @@ def test_urgent_jobs_go_first_and_cancelled_ones_not_at_all():
     assert ran == ["hover", "hover again", "own", "dependents"]
     thread.stop()
     assert thread.submit(Urgency.REQUEST, "too late", lambda: None).cancelled()
+
+
+class Counting:
+    """Facts that are found one by one and remembered; reading them gives way when told to."""
+
+    def __init__(self) -> None:
+        self.found = 0
+        self.runs = 0
+        self.cancelled = threading.Event()
+        self.reached = threading.Event()
+
+    def cancel(self) -> None:
+        self.cancelled.set()
+
+    def resume(self) -> None:
+        self.cancelled.clear()
+
+    def work(self) -> int:
+        self.runs += 1
+        while self.found < 3:
+            self.reached.set()
+            if self.cancelled.wait(0.05 if self.runs > 1 else 10):
+                raise QueryCancelled
+            self.found += 1
+        return self.found
+
+
+def test_a_job_gives_way_to_a_more_urgent_one_and_goes_on_after_it():
+    thread, facts = AnalysisThread(), Counting()
+    check = thread.submit(Urgency.DEPENDENTS, "check", facts.work, facts)
+    assert facts.reached.wait(10)
+    later = thread.submit(Urgency.DEPENDENTS, "later", lambda: facts.found)
+    assert not facts.cancelled.is_set()
+    hover = thread.submit(Urgency.REQUEST, "hover", lambda: "hover", facts)
+    assert hover.result(5) == "hover"
+    assert check.result(10) == 3
+    assert later.result(10) == 3
+    assert facts.runs == 2
+    thread.stop()
+
+
+class Forgetful:
+    """Facts that remember nothing: whoever gives way starts from nothing."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.cancelled = threading.Event()
+
+    def cancel(self) -> None:
+        self.cancelled.set()
+
+    def resume(self) -> None:
+        self.cancelled.clear()
+
+    def work(self) -> str:
+        if self.cancelled.wait(self.seconds):
+            raise QueryCancelled
+        return "done"
+
+
+def test_a_job_comes_to_its_end_however_many_others_are_more_urgent():
+    thread, facts = AnalysisThread(), Forgetful(0.3)
+    check = thread.submit(Urgency.DEPENDENTS, "check", facts.work, facts)
+    deadline = time.monotonic() + 20
+    while not check.done():
+        assert time.monotonic() < deadline
+        assert thread.submit(Urgency.REQUEST, "status", lambda: 1, facts).result(5) == 1
+        time.sleep(0.01)
+    assert check.result() == "done"
+    thread.stop()
+
+
+def test_a_job_that_nobody_awaits_any_more_ends():
+    async def check() -> None:
+        thread, facts = AnalysisThread(), Counting()
+        task = asyncio.ensure_future(thread.run(Urgency.REQUEST, "hover", facts.work, facts))
+        await asyncio.to_thread(facts.reached.wait, 10)
+        task.cancel()
+        assert await thread.run(Urgency.REQUEST, "next", lambda: facts.found, facts) == 0
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert facts.runs == 1
+        assert not facts.cancelled.is_set()
+        thread.stop()
+
+    asyncio.run(check())
 
 
 def test_what_a_job_raises_reaches_who_waits():
