@@ -22,7 +22,7 @@ run: venv ## prepare .venv and show an example's schema and problems in the term
 test: venv neovim static ## everything: formatting, types, layers, unit, spec, protocol and Neovim tests
 	NX_LSP_NEOVIM=$(if $(filter skip,$(NEOVIM)),skip,require) $(PYTEST) -n $(WORKERS) --dist loadfile
 
-quick: venv static ## what takes less than a minute: no server, no editor, nothing slow
+quick: venv static ## the short form: no server, no editor, nothing slow
 	$(PYTEST) -n $(WORKERS) -m "not slow" --ignore=tests/server --ignore=tests/neovim
 
 static: venv ## formatting, lint, types, layers
