@@ -157,7 +157,8 @@ def _check_arguments(
             node,
             (label, *declared_at(inference, member)),
         )
-        check(inference, argument, inference.types.get(argument, ERROR), site)
+        if not check(inference, argument, inference.types.get(argument, ERROR), site):
+            return  # arguments in the wrong order are one mistake, told at the call
 
 
 def _wrong_count(

@@ -42,26 +42,28 @@ class Site:
     component: str = ""
 
 
-def check(inference: Inference, value: tree.Node, found: Type, site: Site) -> None:
-    """Report a value of type ``found`` that does not fit its site."""
-    if not is_error(site.expected.item):
-        check_type(inference, meet(inference, value, found, site.expected), site, value)
+def check(inference: Inference, value: tree.Node, found: Type, site: Site) -> bool:
+    """Report a value of type ``found`` that does not fit its site; whether it fits."""
+    if is_error(site.expected.item):
+        return True
+    return check_type(inference, meet(inference, value, found, site.expected), site, value)
 
 
 def check_type(
     inference: Inference, found: Type, site: Site, value: tree.Node | None = None
-) -> None:
+) -> bool:
     """``check`` for a type whose literals have met the site."""
     expected = site.expected
     if satisfies(inference.db, found, expected) or holds_error(found) or holds_error(expected):
-        return
+        return True
     if site.unbound:
         _missing_argument(inference, site)
-        return
+        return False
     wanted, given = display_all(expected, found)
     help = mismatches.explain(inference, value, found, expected)
     message = f"{site.expects} `{wanted}`, but {site.gives} `{given}`"
     inference.find(site.code, message, site.node, help, also=site.also)
+    return False
 
 
 def _missing_argument(inference: Inference, site: Site) -> None:
