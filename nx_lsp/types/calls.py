@@ -15,6 +15,7 @@ from nx_lsp.syntax import tree
 from nx_lsp.types import mismatches, names
 from nx_lsp.types.display import display, display_all, list_names
 from nx_lsp.types.environment import Binding, Environment
+from nx_lsp.types.grouping import unwrapped
 from nx_lsp.types.members import target_of, update_of
 from nx_lsp.types.model import (
     ERROR,
@@ -28,7 +29,7 @@ from nx_lsp.types.model import (
     VariableType,
 )
 from nx_lsp.types.relations import is_error, same_item
-from nx_lsp.types.sites import Site, check, declared_at, unwrapped
+from nx_lsp.types.sites import Site, check, declared_at
 
 if TYPE_CHECKING:
     from nx_lsp.types.inference import Inference

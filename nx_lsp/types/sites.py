@@ -15,6 +15,7 @@ from nx_lsp.program.declarations import Label, Member
 from nx_lsp.syntax import tree
 from nx_lsp.types import literals, mismatches
 from nx_lsp.types.display import display_all
+from nx_lsp.types.grouping import unwrapped
 from nx_lsp.types.literal_reports import report_literal
 from nx_lsp.types.model import ERROR, ItemType, RecordType, Type
 from nx_lsp.types.operators import RANGE, RANGES, range_type
@@ -87,17 +88,6 @@ def declared_at(inference: Inference, member: Member | None) -> tuple[Label, ...
 
 
 # ---------------------------------------------------------------- literals
-
-
-def unwrapped(node: tree.Node) -> tree.Node:
-    """An expression without the parentheses and one-item braces around it."""
-    while True:
-        if isinstance(node, tree.Parenthesized):
-            node = node.inner
-        elif isinstance(node, (tree.Braced, tree.BodyBlock)) and len(node.items) == 1:
-            node = node.items[0]
-        else:
-            return node
 
 
 def meet(inference: Inference, node: tree.Node, found: Type, expected: Type) -> Type:
