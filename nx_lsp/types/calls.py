@@ -15,6 +15,7 @@ from nx_lsp.syntax import tree
 from nx_lsp.types import mismatches, names
 from nx_lsp.types.display import display, display_all, list_names
 from nx_lsp.types.environment import Binding, Environment
+from nx_lsp.types.grouping import unwrapped
 from nx_lsp.types.members import target_of, update_of
 from nx_lsp.types.model import (
     ERROR,
@@ -28,7 +29,7 @@ from nx_lsp.types.model import (
     VariableType,
 )
 from nx_lsp.types.relations import is_error, same_item
-from nx_lsp.types.sites import Site, check, declared_at, unwrapped
+from nx_lsp.types.sites import Site, check, declared_at
 
 if TYPE_CHECKING:
     from nx_lsp.types.inference import Inference
@@ -157,7 +158,8 @@ def _check_arguments(
             node,
             (label, *declared_at(inference, member)),
         )
-        check(inference, argument, inference.types.get(argument, ERROR), site)
+        if not check(inference, argument, inference.types.get(argument, ERROR), site):
+            return  # arguments in the wrong order are one mistake, told at the call
 
 
 def _wrong_count(

@@ -21,7 +21,6 @@ from nx_lsp.program.declarations import (
 from nx_lsp.program.near_names import nearest_name
 from nx_lsp.syntax import tree
 from nx_lsp.syntax.problems import Severity
-from nx_lsp.types.dependencies import depends_on_itself
 from nx_lsp.types.environment import Finding
 from nx_lsp.types.model import CaseType, UnionType
 from nx_lsp.types.resolution import (
@@ -37,11 +36,15 @@ from nx_lsp.types.resolution import (
     type_scope,
 )
 from nx_lsp.types.results import inferred
+from nx_lsp.types.unused_imports import import_hints
 
 INCOMPLETE_TREE = frozenset(
     {"syntax-error", "removed-enum-keyword", "removed-conditional-operator"}
 )
 """Codes of problems that leave a declaration's tree incomplete (semantics 5.1)."""
+
+SHOWN_STEPS = 8
+"""Steps of a circle of aliases that a message names."""
 
 Check = Callable[[ProgramDatabase, DeclarationId], Iterable[Diagnostic]]
 
@@ -65,6 +68,7 @@ def type_diagnostics(db: ProgramDatabase, module: str) -> tuple[Diagnostic, ...]
     found = [
         each for id in queries.declarations(db, module) for each in declaration_findings(db, id)
     ]
+    found += import_hints(db, module)
     return tuple(sorted(found, key=lambda each: _position(db, each)))
 
 
@@ -209,7 +213,11 @@ def check_alias(db: ProgramDatabase, id: DeclarationId) -> Iterator[Diagnostic]:
     if not isinstance(queries.declaration(db, id), AliasDeclaration) or not is_cyclic_alias(db, id):
         return
     others = [each for each in _cycle(db, id) if each != id]
-    way = " → ".join(f"`{each.name}`" for each in (id, *others, id))
+    shown = [f"`{each.name}`" for each in others]
+    if len(shown) > SHOWN_STEPS:
+        shown[SHOWN_STEPS:] = ["…"]
+        del others[SHOWN_STEPS:]
+    way = " → ".join((f"`{id.name}`", *shown, f"`{id.name}`"))
     also = [Label(queries.place(db, each), f"`{each.name}` leads back") for each in others]
     whole = queries.place(db, id)
     yield _diagnostic(
@@ -224,22 +232,23 @@ def check_alias(db: ProgramDatabase, id: DeclarationId) -> Iterator[Diagnostic]:
 
 
 def _cycle(db: ProgramDatabase, id: DeclarationId) -> list[DeclarationId]:
-    """One way from a cyclic alias back to itself, the alias first."""
-    way = [id]
-    while True:
-        following = [
-            each
-            for each in alias_references(db, way[-1])
-            if each == id or (each not in way and _leads_to(db, each, id))
-        ]
-        if not following or id in following:
-            return way
-        way.append(following[0])
-
-
-def _leads_to(db: ProgramDatabase, start: DeclarationId, id: DeclarationId) -> bool:
-    needed = (start,)
-    return depends_on_itself(id, lambda each: needed if each == id else alias_references(db, each))
+    """A shortest way from a cyclic alias back to itself, the alias first."""
+    came_from: dict[DeclarationId, DeclarationId] = {}
+    waiting = [id]
+    while waiting:
+        following: list[DeclarationId] = []
+        for each in waiting:
+            for target in alias_references(db, each):
+                if target == id:
+                    way = [each]
+                    while way[-1] != id:
+                        way.append(came_from[way[-1]])
+                    return way[::-1]
+                if target not in came_from:
+                    came_from[target] = each
+                    following.append(target)
+        waiting = following
+    return [id]
 
 
 # ---------------------------------------------------------------- expressions

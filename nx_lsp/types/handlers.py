@@ -14,9 +14,9 @@ from nx_lsp.program.declarations import (
 )
 from nx_lsp.syntax import tree
 from nx_lsp.types.display import display, display_item, list_names
+from nx_lsp.types.grouping import unwrapped
 from nx_lsp.types.model import ERROR, NeverType, RecordType, Type
 from nx_lsp.types.relations import is_error
-from nx_lsp.types.sites import unwrapped
 
 if TYPE_CHECKING:
     from nx_lsp.types.inference import Inference

@@ -8,6 +8,7 @@ from nx_lsp.program import queries
 from nx_lsp.syntax import tree
 from nx_lsp.types import names
 from nx_lsp.types.display import display, display_item, list_names
+from nx_lsp.types.grouping import unwrapped
 from nx_lsp.types.literals import constant
 from nx_lsp.types.model import (
     INTEGERS,
@@ -88,16 +89,10 @@ def string_for_case(
 ) -> str | None:
     """A string where a case is wanted: the bare names; inside an expression, where a bare name
     would be a variable, those that begin with the union ``qualify``."""
-    while isinstance(value, (tree.Braced, tree.Parenthesized)):
-        if isinstance(value, tree.Parenthesized):
-            value = value.inner
-        elif len(value.items) == 1:
-            value = value.items[0]
-        else:
-            break
+    literal = unwrapped(value) if value is not None else None
     before = f"{qualify}." if qualify is not None else ""
-    if isinstance(value, tree.StringLiteral) and value.raw in cases:
-        return f"Write `{before}{value.raw}`, without quotes."
+    if isinstance(literal, tree.StringLiteral) and literal.raw in cases:
+        return f"Write `{before}{literal.raw}`, without quotes."
     cases = tuple(before + each for each in cases)
     return f"Write one of its cases, without quotes: {list_names(cases)}." if cases else None
 
@@ -166,18 +161,11 @@ def _functions(
 def swapped_loop_names(inference: Inference, value: tree.Node, expected: Type | None) -> str | None:
     """Help where the item of ``for item, i in …`` is taken for the index, or the other way
     round; with ``expected`` only if the other one would fit."""
-    while isinstance(value, (tree.Parenthesized, tree.Braced)):
-        if isinstance(value, tree.Parenthesized):
-            value = value.inner
-        elif len(value.items) == 1:
-            value = value.items[0]
-        else:
-            return None
-    binding = inference.bindings.get(value)
+    binding = inference.bindings.get(unwrapped(value))
     loop = inference.loops.get(binding.node) if binding is not None and binding.node else None
-    if loop is None or loop.index is None:
+    if binding is None or loop is None or loop.index is None:
         return None
-    other = loop.item if loop.index is binding_node(inference, value) else loop.index
+    other = loop.item if loop.index is binding.node else loop.index
     meant = inference.bindings.get(other)
     if expected is not None and (
         meant is None or meant.type is None or not satisfies(inference.db, meant.type, expected)
@@ -187,9 +175,3 @@ def swapped_loop_names(inference: Inference, value: tree.Node, expected: Type | 
         f"In `for {loop.item.text}, {loop.index.text} in …` the item is `{loop.item.text}`, "
         f"and `{loop.index.text}` is its number."
     )
-
-
-def binding_node(inference: Inference, node: tree.Node) -> tree.Node | None:
-    """Where the local that a name refers to is bound."""
-    binding = inference.bindings.get(node)
-    return binding.node if binding is not None else None

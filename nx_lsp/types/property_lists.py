@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from nx_lsp.program import queries
 from nx_lsp.program.declarations import Label
-from nx_lsp.program.near_names import nearest_name
+from nx_lsp.program.near_names import nearest_member, nearest_name
 from nx_lsp.syntax import tree
 from nx_lsp.types import control, handlers
 from nx_lsp.types.bodies import judge_body
@@ -128,8 +128,12 @@ def _property(
     if first is not entry and meaning.judged:
         _duplicate(inference, node, entry, first)
     supplied.certain.add(name)
-    if slot.binding.kind == "type parameter" and isinstance(value, tree.ContextualName):
-        return  # a type, not a value
+    if slot.binding.kind == "type parameter":
+        if not isinstance(value, tree.ContextualName):  # reported: it is to be a type's name
+            before = len(inference.findings)
+            inference.infer(value, env)
+            del inference.findings[before:]
+        return
     _check_suffix(inference, entry)
     if slot.action is not None:
         inside = env.bind(Local("action", "action", slot.action))
@@ -198,7 +202,9 @@ def _unknown(
     assert meaning.slots is not None
     if name in meaning.unknown:
         return
-    near = nearest_name(name, (each for each in meaning.slots if each not in supplied.possible))
+    free = [each for each in meaning.slots if each not in supplied.possible]
+    required = (each for each in free if meaning.slots[each].required)
+    near = nearest_name(name, free) or nearest_member(name, required)
     if near is not None:
         supplied.meant.add(near)
     also = _declaration(inference, meaning, tag)

@@ -15,6 +15,7 @@ from nx_lsp.program.declarations import Label, Member
 from nx_lsp.syntax import tree
 from nx_lsp.types import literals, mismatches
 from nx_lsp.types.display import display_all
+from nx_lsp.types.grouping import unwrapped
 from nx_lsp.types.literal_reports import report_literal
 from nx_lsp.types.model import ERROR, ItemType, RecordType, Type
 from nx_lsp.types.operators import RANGE, RANGES, range_type
@@ -42,26 +43,28 @@ class Site:
     component: str = ""
 
 
-def check(inference: Inference, value: tree.Node, found: Type, site: Site) -> None:
-    """Report a value of type ``found`` that does not fit its site."""
-    if not is_error(site.expected.item):
-        check_type(inference, meet(inference, value, found, site.expected), site, value)
+def check(inference: Inference, value: tree.Node, found: Type, site: Site) -> bool:
+    """Report a value of type ``found`` that does not fit its site; whether it fits."""
+    if is_error(site.expected.item):
+        return True
+    return check_type(inference, meet(inference, value, found, site.expected), site, value)
 
 
 def check_type(
     inference: Inference, found: Type, site: Site, value: tree.Node | None = None
-) -> None:
+) -> bool:
     """``check`` for a type whose literals have met the site."""
     expected = site.expected
     if satisfies(inference.db, found, expected) or holds_error(found) or holds_error(expected):
-        return
+        return True
     if site.unbound:
         _missing_argument(inference, site)
-        return
+        return False
     wanted, given = display_all(expected, found)
     help = mismatches.explain(inference, value, found, expected)
     message = f"{site.expects} `{wanted}`, but {site.gives} `{given}`"
     inference.find(site.code, message, site.node, help, also=site.also)
+    return False
 
 
 def _missing_argument(inference: Inference, site: Site) -> None:
@@ -85,17 +88,6 @@ def declared_at(inference: Inference, member: Member | None) -> tuple[Label, ...
 
 
 # ---------------------------------------------------------------- literals
-
-
-def unwrapped(node: tree.Node) -> tree.Node:
-    """An expression without the parentheses and one-item braces around it."""
-    while True:
-        if isinstance(node, tree.Parenthesized):
-            node = node.inner
-        elif isinstance(node, (tree.Braced, tree.BodyBlock)) and len(node.items) == 1:
-            node = node.items[0]
-        else:
-            return node
 
 
 def meet(inference: Inference, node: tree.Node, found: Type, expected: Type) -> Type:

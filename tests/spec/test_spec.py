@@ -32,7 +32,7 @@ show is checked there."""
 
 
 def _all_cases() -> Iterator[Case]:
-    for path in markdown_files(HERE, ("syntax", "schema", "program")):
+    for path in markdown_files(HERE, ("syntax", "schema", "program", "types")):
         file = path.relative_to(HERE).as_posix()
         yield from read_cases(file, path.read_text(encoding="utf-8"))
 
