@@ -9,8 +9,10 @@ Whitespace and comments between pieces belong to no piece. What the *order* of p
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from nx_lsp.syntax import docs, tree
 from nx_lsp.syntax.checks import check_file, check_piece
@@ -18,7 +20,8 @@ from nx_lsp.syntax.docs import DocComment
 from nx_lsp.syntax.outline import Outline, PieceKind, outline_of
 from nx_lsp.syntax.parser import parse_piece
 from nx_lsp.syntax.problems import Problem
-from nx_lsp.syntax.splitter import next_piece
+from nx_lsp.syntax.splitter import FoundPiece, next_piece
+from nx_lsp.syntax.text import changed_range
 
 __all__ = ["Outline", "Piece", "PieceKind", "SyntaxFile", "outline_of"]
 
@@ -68,6 +71,13 @@ class Piece:
             self._problems = tuple(found)
         return self._problems
 
+    def renamed(self, key: str) -> Piece:
+        """The same piece under another key; what it has made is shared."""
+        other = Piece(key, self.text, self.outline)
+        other._node, other._syntax_errors = self._node, self._syntax_errors
+        other._problems = self._problems
+        return other
+
     def _parse(self) -> None:
         self._node, self._syntax_errors = parse_piece(self.text)
 
@@ -75,15 +85,39 @@ class Piece:
         return f"Piece({self.key!r}, {self.outline.kind})"
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A piece that an edit left as it was; ``start`` and ``reach`` absolute, as in `FoundPiece`."""
+
+    piece: Piece
+    start: int
+    reach: int
+
+    @property
+    def outline(self) -> Outline:
+        return self.piece.outline
+
+
+_IN_RUN = re.compile(r"[\w\s]").match
+
+
 class SyntaxFile:
     """The pieces of one text, in order, and where each begins."""
 
-    __slots__ = ("_by_key", "_documentation", "_problems", "pieces", "starts", "text")
+    __slots__ = ("_by_key", "_documentation", "_problems", "_reaches", "pieces", "starts", "text")
 
-    def __init__(self, text: str, pieces: tuple[Piece, ...], starts: tuple[int, ...]) -> None:
+    def __init__(
+        self,
+        text: str,
+        pieces: tuple[Piece, ...],
+        starts: tuple[int, ...],
+        reaches: tuple[int, ...] = (),
+    ) -> None:
         self.text = text
         self.pieces = pieces
         self.starts = starts
+        self._reaches = reaches
+        """How far behind its start the text was looked at to find each piece."""
         self._by_key = {piece.key: index for index, piece in enumerate(pieces)}
         self._problems: tuple[tuple[str | None, Problem], ...] | None = None
         self._documentation: dict[str, Mapping[int, DocComment]] = {}
@@ -92,27 +126,83 @@ class SyntaxFile:
     def parse(cls, text: str, previous: SyntaxFile | None = None) -> SyntaxFile:
         """Split ``text``; nothing is parsed that splitting does not need.
 
-        Pieces of ``previous`` whose key and text are unchanged are taken over as objects, with
-        the trees they have made. A byte-order mark at offset 0 is skipped like whitespace."""
+        With ``previous``, an earlier state of the file, only what the edit between the two texts
+        may have changed is split again; the answer equals a fresh one. Unchanged pieces are the
+        very objects, with the trees they have made. A byte-order mark at offset 0 is skipped
+        like whitespace."""
+        if previous is None:
+            return cls._joined(text, list(_pieces(text, _text_start(text))), {})
+        if text == previous.text:
+            return previous
+        return previous._edited(text)
+
+    @classmethod
+    def _joined(
+        cls, text: str, found: list[FoundPiece | _Kept], known: Mapping[str, Piece]
+    ) -> SyntaxFile:
+        """A file of the pieces ``found`` in ``text``; those that ``known`` has are taken over."""
         pieces: list[Piece] = []
         starts: list[int] = []
+        reaches: list[int] = []
         counts: dict[str, int] = {}
-        known = {} if previous is None else {piece.key: piece for piece in previous.pieces}
-        position = 1 if text.startswith("\ufeff") else 0
-        while True:
-            found = next_piece(text, position)
-            if found is None:
-                break
-            start, position = found.start, found.end
-            key = _key(found.outline, counts)
-            source = text[start:position]
-            old = known.get(key)
-            if old is not None and old.text == source and old.outline == found.outline:
-                pieces.append(old)
+        for each in found:
+            key = _key(each.outline, counts)
+            if isinstance(each, _Kept):
+                piece = each.piece if each.piece.key == key else each.piece.renamed(key)
             else:
-                pieces.append(Piece(key, source, found.outline, found.node))
-            starts.append(start)
-        return cls(text, tuple(pieces), tuple(starts))
+                source = text[each.start : each.end]
+                old = known.get(key)
+                if old is not None and old.text == source and old.outline == each.outline:
+                    piece = old
+                else:
+                    piece = Piece(key, source, each.outline, each.node)
+            pieces.append(piece)
+            starts.append(each.start)
+            reaches.append(each.reach - each.start)
+        return cls(text, tuple(pieces), tuple(starts), tuple(reaches))
+
+    def _edited(self, text: str) -> SyntaxFile:
+        """The file with another text.
+
+        Pieces before the edit stay if nothing behind the start of the edit was looked at to find
+        them. Those behind it stay from the first boundary on that splitting meets again: where
+        the next piece ends depends on nothing before it (`splitter`)."""
+        first, old_end = changed_range(self.text, text)
+        moved = len(text) - len(self.text)
+        seen = _run_start(text, first)
+        before: list[FoundPiece | _Kept] = []
+        position = _text_start(text)
+        if first >= position:
+            for piece, start, reach in zip(self.pieces, self.starts, self._reaches, strict=True):
+                if start + reach > seen:
+                    break
+                before.append(_Kept(piece, start, start + reach))
+                position = start + len(piece.text)
+        kept = len(before)
+        index = bisect_left(self.starts, old_end)
+        for found in _pieces(text, position):
+            boundary = found.end - moved
+            if boundary >= old_end:
+                while index < len(self.pieces) and self._end(index) < boundary:
+                    index += 1
+                if index < len(self.pieces) and self._end(index) == boundary:
+                    before.append(found)
+                    before += (
+                        _Kept(piece, start + moved, start + moved + reach)
+                        for piece, start, reach in zip(
+                            self.pieces[index + 1 :],
+                            self.starts[index + 1 :],
+                            self._reaches[index + 1 :],
+                            strict=True,
+                        )
+                    )
+                    break
+            before.append(found)
+        known = {piece.key: piece for piece in self.pieces[kept:]}
+        return self._joined(text, before, known)
+
+    def _end(self, index: int) -> int:
+        return self.starts[index] + len(self.pieces[index].text)
 
     # ------------------------------------------------------------ finding pieces
 
@@ -221,6 +311,26 @@ class SyntaxFile:
             position = start + len(piece.text)
         parts.append(self.text[position:])
         return "".join(parts)
+
+
+def _text_start(text: str) -> int:
+    return 1 if text.startswith("\ufeff") else 0
+
+
+def _pieces(text: str, position: int) -> Iterator[FoundPiece]:
+    """The pieces of ``text`` from ``position`` on, which lies between two of them."""
+    while (found := next_piece(text, position)) is not None:
+        yield found
+        position = found.end
+
+
+def _run_start(text: str, offset: int) -> int:
+    """Where the words and the space around ``offset`` begin, with the mark before them: what was
+    looked at to see that a declaration begins is one such run and a mark behind it."""
+    start = max(offset - 2, 0)
+    while start > 0 and _IN_RUN(text, start - 1):
+        start -= 1
+    return start
 
 
 def _after_root(piece: Piece) -> Problem:

@@ -5,8 +5,8 @@ bodies. `next_piece` recognises the common shapes by one regular expression each
 everything else to the parser, piece by piece.
 
 The splitter is stateless: an answer depends on the text from ``position`` on and on nothing
-before, so after an edit the pieces before it, and those behind the first boundary that is met
-again, stay as they were.
+before, so after an edit the pieces whose ``reach`` ends before it, and those behind the first
+boundary that is met again, stay as they were (`source_file`).
 
 The patterns never guess. They take a declaration only if
 
@@ -38,17 +38,25 @@ from nx_lsp.syntax.parser import read_piece
 QUICK_LIMIT = 16_384
 """Code points in which a pattern may look for the end of a piece."""
 
-WINDOW = 8192
-"""Code points given to the parser at first; more only if it looks to the end of them."""
+WINDOW = 2048
+"""Code points given to the parser at first; more only if it looks to the end of them. An edit in
+them may change the piece, so that a small window keeps small what an edit splits again."""
+
+TO_THE_END = 1 << 62
+"""A ``reach`` that no edit lies behind."""
 
 
 class FoundPiece(NamedTuple):
-    """A piece: absolute ``start`` and ``end``, its outline, and its tree if it was made."""
+    """A piece: absolute ``start`` and ``end``, its outline, and its tree if it was made.
+
+    ``reach`` is the absolute offset to which the text was looked at: an edit behind it leaves the
+    piece as it is, if the words and the space around the edit begin there too."""
 
     start: int
     end: int
     outline: Outline
     node: tree.PieceNode | None
+    reach: int = TO_THE_END
 
 
 # Every repetition below begins its turns with a character that the part before it cannot take,
@@ -121,20 +129,23 @@ def next_piece(text: str, position: int) -> FoundPiece | None:
     start = trivia.end() if trivia else position
     if start >= len(text):
         return None
-    quick = _quick_piece(text, start)
-    return quick if quick is not None else _parsed_piece(text, start)
-
-
-def _quick_piece(text: str, start: int) -> FoundPiece | None:
-    """The piece at ``start`` if it has one of the common shapes."""
     keyword = _KEYWORD(text, start)
     if keyword is None:
-        return None
-    word = keyword.group(1)
+        return _parsed_piece(text, start)
     limit = start + QUICK_LIMIT
     declaration = _LINE_DECLARATION(text, start, limit)
     if declaration is not None:
-        limit = declaration.start()
+        limit, reach = declaration.start(), declaration.end()
+    else:
+        reach = limit if limit < len(text) else TO_THE_END
+    quick = _quick_piece(text, start, keyword.group(1), limit)
+    found = quick if quick is not None else _parsed_piece(text, start)
+    return found._replace(reach=max(reach, found.reach))
+
+
+def _quick_piece(text: str, start: int, word: str, limit: int) -> FoundPiece | None:
+    """The piece at ``start``, whose keyword is ``word``, if it has one of the common shapes and
+    ends before ``limit``."""
     if word == "type":
         return _quick_type(text, start, limit)
     if word == "let":
@@ -148,9 +159,10 @@ def _quick_piece(text: str, start: int) -> FoundPiece | None:
         return _take(text, match, "action", 4, 2, 5) if match else None
     if word == "import":
         match = _IMPORT(text, start, limit)
-        if match is None or not _ends_well(text, match):
+        reach = None if match is None else _reach_of_good_end(text, match)
+        if match is None or reach is None:
             return None
-        return FoundPiece(start, match.end(), _IMPORT_OUTLINE, None)
+        return FoundPiece(start, match.end(), _IMPORT_OUTLINE, None, reach)
     return None
 
 
@@ -172,16 +184,16 @@ def _quick_type(text: str, start: int, limit: int) -> FoundPiece | None:
     return None
 
 
-def _ends_well(text: str, match: re.Match[str]) -> bool:
-    """Whether what follows can begin a piece: then nothing of this one was left out."""
+def _reach_of_good_end(text: str, match: re.Match[str]) -> int | None:
+    """How far was looked to see that what follows can begin a piece, so that nothing of this one
+    was left out; ``None`` if it cannot."""
     end = match.end()
     trivia = TRIVIA_PATTERN.match(text, end)
     following = trivia.end() if trivia else end
-    return bool(
-        following >= len(text)
-        or begins_declaration(text, following)
-        or _ELEMENT_START(text, following)
-    )
+    if following >= len(text):
+        return TO_THE_END
+    begins = begins_declaration(text, following) or _ELEMENT_START(text, following)
+    return begins.end() if begins else None
 
 
 def _take(
@@ -193,7 +205,8 @@ def _take(
     extends: int | None = None,
 ) -> FoundPiece | None:
     """The piece that ``match`` covers; the numbers are those of its groups."""
-    if not _ends_well(text, match):
+    reach = _reach_of_good_end(text, match)
+    if reach is None:
         return None
     start, end = match.span()
     word = match.group(1)
@@ -214,7 +227,7 @@ def _take(
         name_start - start,
         name_end - start,
     )
-    return FoundPiece(start, end, outline, None)
+    return FoundPiece(start, end, outline, None, reach)
 
 
 def _parsed_piece(text: str, start: int) -> FoundPiece:
@@ -227,4 +240,5 @@ def _parsed_piece(text: str, start: int) -> FoundPiece:
             break
         size *= 4
     node = None if read.has_problems else read.node
-    return FoundPiece(start, start + read.end, outline_of(read.node), node)
+    reach = TO_THE_END if read.at_window_end else start + len(window)
+    return FoundPiece(start, start + read.end, outline_of(read.node), node, reach)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -287,3 +287,29 @@ def apply_changes(
         clamped = clamped or start > end or not (start_exact and end_exact)
         index = index.replaced(min(start, end), max(start, end), change.text)
     return Edited(index, clamped)
+
+
+def changed_range(old: str, new: str) -> tuple[int, int]:
+    """What an edit changed: ``(first, old_end)``, code points in ``old``.
+
+    ``old[:first]`` and ``new[:first]`` are equal, and so are what follows ``old_end`` and what
+    follows the same place in ``new``; the two parts of either text do not overlap. Slices are
+    compared, which costs what copying the text costs."""
+    shorter = min(len(old), len(new))
+    first = _longest(shorter, lambda size: old[:size] == new[:size])
+    tail = _longest(shorter - first, lambda size: old[len(old) - size :] == new[len(new) - size :])
+    return first, len(old) - tail
+
+
+def _longest(limit: int, holds: Callable[[int], bool]) -> int:
+    """The largest size up to ``limit`` for which ``holds``, as it does for all below it."""
+    low, high = 0, limit
+    if holds(limit):
+        return limit
+    while low + 1 < high:
+        middle = (low + high) // 2
+        if holds(middle):
+            low = middle
+        else:
+            high = middle
+    return low

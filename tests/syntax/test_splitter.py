@@ -20,7 +20,7 @@ def parsed_pieces(text: str) -> list[tuple[object, ...]]:
     """The pieces of ``text`` without any quick pattern."""
     with pytest.MonkeyPatch.context() as patch:
 
-        def no_quick_piece(text: str, start: int) -> FoundPiece | None:
+        def no_quick_piece(text: str, start: int, word: str, limit: int) -> FoundPiece | None:
             return None
 
         patch.setattr(splitter, "_quick_piece", no_quick_piece)
