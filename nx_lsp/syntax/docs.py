@@ -2,7 +2,8 @@
 
 A doc comment is a line comment of exactly three slashes. To the parser it is trivia; here it
 is attached by **lines and columns alone**, never by the node around it. ``attach`` holds the
-rules; the rest finds its input. Strings and element text may contain ``///`` that is no
+rules; the rest finds its input; `file_documentation` asks for a whole
+file. Strings and element text may contain ``///`` that is no
 comment, so the comments of a piece are sought around the literals of its tree.
 
 Offsets are code points from the start of whatever text a function is given.
@@ -13,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from nx_lsp.syntax import tree
 from nx_lsp.syntax.problems import Problem, RelatedSpan
@@ -68,7 +69,7 @@ class Attachments:
 _COMMENT = re.compile(
     r"""//[^\n]*|/\*.*?(?:\*/|\Z)|<!--.*?(?:-->|\Z)|"(?:[^"\\]|\\.)*"?""", re.DOTALL
 )
-_BLANK = " \t\v\f\r\n"
+BLANK = " \t\v\f\r\n"
 """White space of the language (nx-syntax 1.1)."""
 
 _VERBATIM = (tree.StringLiteral, tree.TextRun, tree.Entity, tree.Escape)
@@ -174,7 +175,7 @@ class _Attacher:
         for start, end in comments:
             line, column = self.index.line_column(start)
             comment = _Comment(start, end, line, column)
-            if self.text[start - column : start].strip(_BLANK):
+            if self.text[start - column : start].strip(BLANK):
                 self.trailing[line] = [comment]
             elif self.blocks and self.blocks[-1][-1].line == line - 1:
                 self.blocks[-1].append(comment)
@@ -241,12 +242,12 @@ class _Attacher:
         if below < self.index.line_count:
             start, end = self.index.line_range(below)
             line = self.text[start:end]
-            blank = len(line) - len(line.lstrip(_BLANK))
+            blank = len(line) - len(line.lstrip(BLANK))
             item = outermost_at.get(start + blank)
             if item is not None:
                 self.result.comments[item] = self._document(block)
                 return
-            if line.strip(_BLANK):
+            if line.strip(BLANK):
                 reason = "the next line does not start with anything that can be documented"
             elif below + 1 < self.index.line_count:
                 reason = "the next line is blank"
@@ -303,101 +304,3 @@ class _Attacher:
     ) -> None:
         problem = Problem(code, message, *span, help=advice, related=related)
         self.result.problems.append(problem)
-
-
-# ---------------------------------------------------------------- pieces of a file
-
-
-class DocumentedPiece(Protocol):
-    """What is needed of a piece: its source and its tree."""
-
-    @property
-    def text(self) -> str: ...
-
-    @property
-    def tree(self) -> tree.Node: ...
-
-
-def documentation(
-    text: str, pieces: Sequence[DocumentedPiece], starts: Sequence[int], number: int
-) -> dict[int, dict[int, DocComment]]:
-    """The doc comments of piece ``number`` of a file and of all that share its lines.
-
-    ``text`` is the file, ``starts`` the offsets of its pieces. The outer keys are numbers of
-    pieces, the inner ones the ``start`` of the documented nodes, 0 being the piece itself;
-    offsets are relative to the piece. The pieces of a line are answered together, since a
-    comment on it goes to one of them, and asking for each would look at all of them again."""
-    first, last = number, number
-    while first > 0 and _share_a_line(text, pieces, starts, first - 1):
-        first -= 1
-    while last + 1 < len(pieces) and _share_a_line(text, pieces, starts, last):
-        last += 1
-    found: dict[int, dict[int, DocComment]] = {each: {} for each in range(first, last + 1)}
-    # The last character of the piece above keeps a comment behind it a trailing one.
-    begin = max(starts[first - 1] + len(pieces[first - 1].text) - 1, 0) if first else 0
-    end = starts[last + 1] if last + 1 < len(pieces) else len(text)
-    if text.find("///", begin, end) < 0:
-        return found
-    window = text[begin:end]
-    comments = _comments(
-        window,
-        pieces[first : last + 1],
-        [s - begin for s in starts[first : last + 1]],
-        1 if first else 0,
-    )
-    items: list[Range] = []
-    owners: list[tuple[int, int]] = []
-    for each in range(first, last + 1):
-        for node in documentable(pieces[each].tree):
-            offset = starts[each] - begin
-            items.append((offset + node.start, offset + node.end))
-            owners.append((each, node.start))
-    for item, comment in attach(window, comments, items).comments.items():
-        owner, key = owners[item]
-        found[owner][key] = comment.moved(begin - starts[owner])
-    return found
-
-
-def problems_of_file(
-    text: str,
-    pieces: Sequence[DocumentedPiece],
-    starts: Sequence[int],
-    has_syntax_errors: bool,
-) -> list[Problem]:
-    """Everything wrong with the doc comments of a file, relative to the file.
-
-    With a syntax error in the file, comments that document nothing are not reported: the
-    broken declaration is usually what they are about."""
-    if "///" not in text:
-        return []
-    comments = _comments(text, pieces, starts, 0)
-    items = [
-        (start + node.start, start + node.end)
-        for piece, start in zip(pieces, starts, strict=True)
-        for node in documentable(piece.tree)
-    ]
-    problems = attach(text, comments, items).problems
-    return [each for each in problems if not (has_syntax_errors and each.code == DANGLING)]
-
-
-def _share_a_line(
-    text: str, pieces: Sequence[DocumentedPiece], starts: Sequence[int], number: int
-) -> bool:
-    """Whether piece ``number`` ends on the line on which the next one starts."""
-    end, start = starts[number] + len(pieces[number].text), starts[number + 1]
-    return text.find("\n", end, start) < 0 and text.find("\r", end, start) < 0
-
-
-def _comments(
-    text: str, pieces: Sequence[DocumentedPiece], starts: Sequence[int], begin: int
-) -> list[Range]:
-    """The doc comments of ``text`` from ``begin``, between and inside ``pieces``."""
-    found: list[Range] = []
-    at = begin
-    for piece, start in zip(pieces, starts, strict=True):
-        found.extend(comments_between(text, at, start))
-        inside = comments_of_piece(piece.tree, piece.text) if "///" in piece.text else []
-        found.extend((start + low, start + high) for low, high in inside)
-        at = start + len(piece.text)
-    found.extend(comments_between(text, at, len(text)))
-    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Severity = Literal["error", "warning", "info", "hint"]
@@ -31,3 +31,11 @@ class Problem:
     severity: Severity = "error"
     help: str | None = None
     related: tuple[RelatedSpan, ...] = ()
+
+    def moved(self, distance: int) -> Problem:
+        """The same problem with ``distance`` added to its offsets."""
+        related = tuple(
+            RelatedSpan(each.start + distance, each.end + distance, each.message)
+            for each in self.related
+        )
+        return replace(self, start=self.start + distance, end=self.end + distance, related=related)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from nx_lsp.syntax import docs, tree
 from nx_lsp.syntax.checks import check_file, check_piece
 from nx_lsp.syntax.docs import DocComment
+from nx_lsp.syntax.file_documentation import FileDocumentation
 from nx_lsp.syntax.outline import Outline, PieceKind, outline_of
 from nx_lsp.syntax.parser import parse_piece
 from nx_lsp.syntax.problems import Problem
@@ -111,7 +112,8 @@ class SyntaxFile:
         text: str,
         pieces: tuple[Piece, ...],
         starts: tuple[int, ...],
-        reaches: tuple[int, ...] = (),
+        reaches: tuple[int, ...],
+        previous: SyntaxFile | None,
     ) -> None:
         self.text = text
         self.pieces = pieces
@@ -120,7 +122,9 @@ class SyntaxFile:
         """How far behind its start the text was looked at to find each piece."""
         self._by_key = {piece.key: index for index, piece in enumerate(pieces)}
         self._problems: tuple[tuple[str | None, Problem], ...] | None = None
-        self._documentation: dict[str, Mapping[int, DocComment]] = {}
+        self._documentation: FileDocumentation = FileDocumentation(
+            text, pieces, starts, None if previous is None else previous._documentation
+        )
 
     @classmethod
     def parse(cls, text: str, previous: SyntaxFile | None = None) -> SyntaxFile:
@@ -131,16 +135,21 @@ class SyntaxFile:
         very objects, with the trees they have made. A byte-order mark at offset 0 is skipped
         like whitespace."""
         if previous is None:
-            return cls._joined(text, list(_pieces(text, _text_start(text))), {})
+            return cls._joined(text, list(_pieces(text, _text_start(text))), {}, None)
         if text == previous.text:
             return previous
         return previous._edited(text)
 
     @classmethod
     def _joined(
-        cls, text: str, found: list[FoundPiece | _Kept], known: Mapping[str, Piece]
+        cls,
+        text: str,
+        found: list[FoundPiece | _Kept],
+        known: Mapping[str, Piece],
+        previous: SyntaxFile | None,
     ) -> SyntaxFile:
-        """A file of the pieces ``found`` in ``text``; those that ``known`` has are taken over."""
+        """A file of the pieces ``found`` in ``text``; those that ``known`` has are taken over,
+        and so is what ``previous`` found about comments."""
         pieces: list[Piece] = []
         starts: list[int] = []
         reaches: list[int] = []
@@ -159,7 +168,7 @@ class SyntaxFile:
             pieces.append(piece)
             starts.append(each.start)
             reaches.append(each.reach - each.start)
-        return cls(text, tuple(pieces), tuple(starts), tuple(reaches))
+        return cls(text, tuple(pieces), tuple(starts), tuple(reaches), previous)
 
     def _edited(self, text: str) -> SyntaxFile:
         """The file with another text.
@@ -199,7 +208,7 @@ class SyntaxFile:
                     break
             before.append(found)
         known = {piece.key: piece for piece in self.pieces[kept:]}
-        return self._joined(text, before, known)
+        return self._joined(text, before, known, self)
 
     def _end(self, index: int) -> int:
         return self.starts[index] + len(self.pieces[index].text)
@@ -243,11 +252,12 @@ class SyntaxFile:
                 found += [(piece.key, problem) for problem in piece.problems]
             found += self._order_problems()
             found += [(None, problem) for problem in check_file(self.pieces, self.starts)]
+            broken = self.has_syntax_errors
             found += [
                 (None, problem)
-                for problem in docs.problems_of_file(
-                    self.text, self.pieces, self.starts, self.has_syntax_errors
-                )
+                for problem in self._documentation.problems()
+                # The broken declaration is usually what such a comment is about.
+                if not (broken and problem.code == docs.DANGLING)
             ]
             self._problems = tuple(sorted(found, key=self._source_order))
         return self._problems
@@ -290,14 +300,7 @@ class SyntaxFile:
     def documentation(self, key: str) -> Mapping[int, DocComment]:
         """The doc comments of a piece and its members (syntax 1.3), by the ``start`` of what
         they document, 0 being the piece itself. `KeyError` if there is no such piece."""
-        found = self._documentation.get(key)
-        if found is None:
-            number = self._by_key[key]
-            together = docs.documentation(self.text, self.pieces, self.starts, number)
-            for each, comments in together.items():
-                self._documentation[self.pieces[each].key] = comments
-            found = self._documentation[key]
-        return found
+        return self._documentation.of(self._by_key[key])
 
     # ------------------------------------------------------------ everything again
 

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from syntax_invariants import fixtures
 
-from nx_lsp.syntax import source_file, tree
+from nx_lsp.syntax import docs, source_file, tree
+from nx_lsp.syntax.file_documentation import FileDocumentation
 from nx_lsp.syntax.source_file import SyntaxFile
 from nx_lsp.syntax.splitter import FoundPiece
 from nx_lsp.syntax.text import changed_range
@@ -102,6 +103,41 @@ def test_the_changed_range_leaves_equal_parts(a: str, b: str, c: str, d: str) ->
     assert old[old_end:] == new[new_end:]
     assert old_end == first or new_end == first or old[first] != new[first]
     assert old_end == first or new_end == first or old[old_end - 1] != new[new_end - 1]
+
+
+COMMENTS = [
+    *["/// a", "/// b\n", "   /// c\n", "/// d\n  /// e\n", "// f\n", "/* g\n */ /// h\n", "\n"],
+    *["\r", "\r\n", "type A = int", "type B = { x:int /// x\n }\n", "let f(a:int /// i\n) = a "],
+    *["let c = 1 ", "    ", "\n\n", "<p>/// no</p>", "type A = int /// j\n             /// k\n"],
+]
+
+
+@given(st.lists(st.sampled_from(COMMENTS), max_size=14).map("".join))
+@settings(max_examples=400, deadline=None)
+def test_comments_by_group_are_those_of_the_whole_file(text: str) -> None:
+    """`FileDocumentation` looks at few pieces at a time; `attach` to all of them says the same."""
+    file = SyntaxFile.parse(text)
+    comments: list[tuple[int, int]] = []
+    items: list[tuple[int, int]] = []
+    owners: list[tuple[str, int]] = []
+    at = 0
+    for start, piece in zip(file.starts, file.pieces, strict=True):
+        comments += docs.comments_between(text, at, start)
+        inside = docs.comments_of_piece(piece.tree, piece.text)
+        comments += [(start + low, start + high) for low, high in inside]
+        for node in docs.documentable(piece.tree):
+            items.append((start + node.start, start + node.end))
+            owners.append((piece.key, node.start))
+        at = start + len(piece.text)
+    comments += docs.comments_between(text, at, len(text))
+    whole = docs.attach(text, comments, items)
+    by_group = FileDocumentation(text, file.pieces, file.starts)
+    assert list(by_group.problems()) == whole.problems
+    expected: dict[str, dict[int, docs.DocComment]] = {piece.key: {} for piece in file.pieces}
+    for item, comment in whole.comments.items():
+        key, start = owners[item]
+        expected[key][start] = comment.moved(-file.start_of(key))
+    assert {piece.key: file.documentation(piece.key) for piece in file.pieces} == expected
 
 
 # ---------------------------------------------------------------- what an edit costs
