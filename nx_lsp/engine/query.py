@@ -1,25 +1,27 @@
 """Inputs, memoized queries with recorded dependencies, revisions and early cut-off.
 
-How it works, in short. Every change of an input starts a new *revision*. A memo remembers the
-revision in which its answer was last known to hold (``verified_at``), the one in which its answer
-last became another (``changed_at``), and what it read. Asked in a later revision it first looks
-whether anything it read has changed since; only then does it run again. If the second run gives an
-equal answer, the old answer stays and ``changed_at`` with it, so that whoever read it need not run:
-early cut-off.
+How it works, in short. An answer that was asked for knows what it read, and what it read knows its
+readers. Every change of an input starts a new *revision* and makes whatever stands on the input
+*doubtful*, readers of readers included; all else stays *sure* and is given out without a look. A
+doubtful answer that is asked for first has what it read made sure, in the order it was read. Only
+if one of that became another does it run again, and if that gives an equal answer, the old one
+stays and its readers need not run: early cut-off. So an edit costs what it reaches, and a question
+what has become doubtful below it, however much else is known.
 
 Invariants:
 
 * a query reads nothing but its key, inputs and other queries; it has no effects;
-* ``changed_at <= verified_at <= revision`` for every memo;
-* a memo whose ``verified_at`` is the current revision equals what a fresh database would compute.
+* a sure memo equals what a fresh database would compute, and all it read is sure;
+* whoever reads a sure cell is among its ``readers``; whoever reads a doubtful one is as doubtful;
+* ``changed_at <= verified_at <= revision`` for every memo.
 """
 
 from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any, Concatenate, ParamSpec, TypeVar, Union, cast
 
 DB = TypeVar("DB", bound="Database")
 P = ParamSpec("P")
@@ -41,11 +43,13 @@ class QueryCancelled(BaseException):
 class _Input:
     """One input: a value and the revision in which it last changed."""
 
-    __slots__ = ("changed_at", "value")
+    __slots__ = ("changed_at", "cleared_at", "readers", "value")
 
     def __init__(self, value: object, changed_at: int) -> None:
         self.value = value
         self.changed_at = changed_at
+        self.cleared_at = changed_at
+        self.readers: list[_Memo] = []
 
 
 class _Memo:
@@ -55,9 +59,12 @@ class _Memo:
         "answer",
         "arguments",
         "changed_at",
+        "cleared_at",
         "dependencies",
         "function",
+        "readers",
         "running",
+        "sure",
         "verified_at",
     )
 
@@ -65,10 +72,20 @@ class _Memo:
         self.function = function
         self.arguments = arguments
         self.answer: Any = _MISSING
+        self.sure = False
+        """Whether the answer holds in the current revision."""
         self.changed_at = 0
         self.verified_at = 0
-        self.dependencies: tuple[_Input | _Memo, ...] = ()
+        """When the answer was last found to hold."""
+        self.cleared_at = 0
+        """When the readers were last told that it is doubtful, and forgotten."""
+        self.dependencies: tuple[_Cell, ...] = ()
+        self.readers: list[_Memo] = []
+        """A stale entry does no harm: that memo is verified once more than it needs to be."""
         self.running = False
+
+
+_Cell = Union[_Input, _Memo]
 
 
 class Database:
@@ -80,13 +97,13 @@ class Database:
         self.revision = 1
         self.runs: Counter[str] = Counter()
         """Times each query ran, by its name."""
-        self.reuses: Counter[str] = Counter()
+        self.reused = 0
         """Times a remembered answer was given."""
         self.cut_offs: Counter[str] = Counter()
         """Times a run gave an equal answer again, which spared its readers."""
         self._inputs: dict[Hashable, _Input] = {}
         self._memos: dict[tuple[Callable[..., Any], tuple[Hashable, ...]], _Memo] = {}
-        self._reading: list[dict[_Input | _Memo, None]] = []
+        self._reading: list[dict[_Cell, None]] = []
         self._cancelled = False
 
     # -- inputs
@@ -117,6 +134,7 @@ class Database:
             else:
                 cell.value = value
                 cell.changed_at = self.revision
+                self._doubt_readers(cell)
         return True
 
     def input(self, key: Hashable) -> Any:
@@ -124,10 +142,33 @@ class Database:
         when it is missing, so that setting it later is noticed."""
         cell = self._inputs.get(key)
         if cell is None:
-            cell = self._inputs[key] = _Input(None, self.revision if not self._reading else 0)
+            cell = self._inputs[key] = _Input(self.first_value(key), self.revision)
         if self._reading:
             self._reading[-1][cell] = None
         return cell.value
+
+    def first_value(self, key: Hashable) -> object:
+        """The value of an input that is read before it was ever set: what a subclass can work
+        out from other state, which it then sets anew whenever that changes."""
+        return None
+
+    def has_input(self, key: Hashable) -> bool:
+        """Whether the input was set or read; not recorded as read."""
+        return key in self._inputs
+
+    def _doubt_readers(self, changed: _Cell) -> None:
+        """Whatever stands on ``changed`` may no longer hold."""
+        revision = self.revision
+        waiting: list[_Cell] = [changed]
+        while waiting:
+            cell = waiting.pop()
+            if cell.readers:
+                cell.cleared_at = revision
+                for reader in cell.readers:
+                    if reader.sure:
+                        reader.sure = False
+                        waiting.append(reader)
+                cell.readers = []
 
     # -- giving way
 
@@ -145,22 +186,58 @@ class Database:
     def evict(self, keep: Callable[[str, tuple[Hashable, ...]], bool]) -> int:
         """Drop the answers for which ``keep(query name, key)`` is false; return how many.
 
-        What depended on a dropped answer is computed again when next asked after a change.
-        Raises ``RuntimeError`` when called from inside a query."""
+        An answer that is kept then counts as having read what the dropped ones below it read: it
+        stays as true as it was, and holds nothing of them in memory. Inputs that nobody reads any
+        more and that ``first_value`` knows are dropped too. Raises ``RuntimeError`` when called
+        from inside a query."""
         if self._reading:
             raise RuntimeError("a query may not evict")
-        dropped = [
-            key
+        dropped = {
+            memo: key
             for key, memo in self._memos.items()
             if not keep(memo.function.__name__, memo.arguments)
-        ]
-        for key in dropped:
+        }
+        if not dropped:
+            return 0
+        for key in dropped.values():
             del self._memos[key]
+        below: dict[_Memo, dict[_Cell, None]] = {}
+        for memo in self._memos.values():
+            if any(each in dropped for each in memo.dependencies):
+                if memo.sure:
+                    memo.dependencies = tuple(_without(memo.dependencies, dropped, below))
+                else:
+                    # What it read may have become another without its knowing: it must run again.
+                    memo.dependencies = (_Input(None, self.revision + 1),)
+        self._register_anew()
         return len(dropped)
+
+    def _register_anew(self) -> None:
+        """Every cell has as readers those memos that are left."""
+        for cell in self._inputs.values():
+            cell.readers = []
+        for memo in self._memos.values():
+            memo.readers = []
+        for memo in self._memos.values():
+            for each in memo.dependencies:
+                each.readers.append(memo)
+        unread = [
+            key
+            for key, cell in self._inputs.items()
+            if not cell.readers and _same(cell.value, self.first_value(key))
+        ]
+        for key in unread:
+            del self._inputs[key]
 
     def remembered(self) -> int:
         """How many answers are kept."""
         return len(self._memos)
+
+    def is_sure(self, question: Callable[..., Any], *arguments: Hashable) -> bool:
+        """Whether the answer of a query is known and was not made doubtful since: asking for it
+        again would give the very same, at once."""
+        memo = self._memos.get((getattr(question, "__wrapped__", question), arguments))
+        return memo is not None and memo.sure
 
     # -- the algorithm
 
@@ -171,16 +248,17 @@ class Database:
         memo = self._memos.get(key)
         if memo is None:
             memo = self._memos[key] = _Memo(function, arguments)
-        if memo.verified_at == self.revision:
-            self.reuses[function.__name__] += 1
+            self._make_sure(memo)
+        elif memo.sure:
+            self.reused += 1
         else:
-            self._bring_up_to_date(memo)
+            self._make_sure(memo)
         if self._reading:
             self._reading[-1][memo] = None
         return memo.answer
 
-    def _bring_up_to_date(self, memo: _Memo) -> None:
-        """Make ``memo`` hold for the current revision."""
+    def _make_sure(self, memo: _Memo) -> None:
+        """Make a doubtful ``memo`` hold for the current revision."""
         if self._cancelled:
             raise QueryCancelled
         if memo.running:
@@ -188,40 +266,101 @@ class Database:
         memo.running = True
         try:
             if memo.answer is not _MISSING and self._unchanged(memo):
-                memo.verified_at = self.revision
-                self.reuses[memo.function.__name__] += 1
-                return
-            self._run(memo)
+                self.reused += 1
+                for cell in memo.dependencies:
+                    if cell.cleared_at > memo.verified_at:
+                        cell.readers.append(memo)
+            else:
+                self._run(memo)
         finally:
             memo.running = False
+        memo.verified_at = self.revision
+        memo.sure = True
 
     def _unchanged(self, memo: _Memo) -> bool:
-        """Whether all that ``memo`` read still holds; brings dependencies up to date in the order
-        they were read, and stops at the first that changed (a later one may exist only because
-        of what the earlier one said)."""
+        """Whether all that ``memo`` read still holds; makes dependencies sure in the order they
+        were read, and stops at the first that changed (a later one may exist only because of what
+        the earlier one said)."""
         since = memo.verified_at
         for dependency in memo.dependencies:
-            if isinstance(dependency, _Memo) and dependency.verified_at != self.revision:
-                self._bring_up_to_date(dependency)
+            if isinstance(dependency, _Memo) and not dependency.sure:
+                self._make_sure(dependency)
             if dependency.changed_at > since:
                 return False
         return True
 
     def _run(self, memo: _Memo) -> None:
-        reads: dict[_Input | _Memo, None] = {}
+        reads: dict[_Cell, None] = {}
         self._reading.append(reads)
         try:
             answer = memo.function(self, *memo.arguments)
         finally:
             self._reading.pop()
         self.runs[memo.function.__name__] += 1
+        known = {cell for cell in memo.dependencies if cell.cleared_at <= memo.verified_at}
+        for cell in reads:
+            if cell not in known:
+                _add_reader(cell, memo)
         memo.dependencies = tuple(reads)
-        memo.verified_at = self.revision
         if memo.answer is not _MISSING and _same(memo.answer, answer):
             self.cut_offs[memo.function.__name__] += 1
         else:
             memo.answer = answer
             memo.changed_at = self.revision
+
+
+def _add_reader(cell: _Cell, reader: _Memo) -> None:
+    """Note a reader. One that reads the cell in turns with others would be noted at every turn,
+    so that repeated entries are taken out whenever the list would grow to twice its size."""
+    readers = cell.readers
+    count = len(readers)
+    if count >= _LONG and not count & (count - 1):
+        cell.readers = readers = list(dict.fromkeys(readers))
+    readers.append(reader)
+
+
+_LONG = 64
+
+
+def _without(
+    cells: Iterable[_Cell], dropped: Iterable[_Memo], below: dict[_Memo, dict[_Cell, None]]
+) -> Iterator[_Cell]:
+    """What ``cells`` come down to when ``dropped`` are replaced by what they read themselves;
+    ``below`` remembers it for each of those."""
+    found: dict[_Cell, None] = {}
+    for cell in cells:
+        if isinstance(cell, _Memo) and cell in dropped:
+            found |= _below(cell, dropped, below)
+        else:
+            found[cell] = None
+    return iter(found)
+
+
+def _below(
+    start: _Memo, dropped: Iterable[_Memo], below: dict[_Memo, dict[_Cell, None]]
+) -> dict[_Cell, None]:
+    """What a dropped memo comes down to. Without recursion: chains can be long."""
+    waiting = [start]
+    while waiting:
+        memo = waiting[-1]
+        missing = [
+            cell
+            for cell in memo.dependencies
+            if isinstance(cell, _Memo) and cell in dropped and cell not in below
+        ]
+        if missing and memo not in below:
+            waiting += missing
+            continue
+        waiting.pop()
+        if memo not in below:
+            found: dict[_Cell, None] = {}
+            for cell in memo.dependencies:
+                if isinstance(cell, _Memo) and cell in dropped:
+                    found |= below[cell]
+                else:
+                    found[cell] = None
+            below[memo] = found
+    return below[start]
 
 
 def _same(old: object, new: object) -> bool:

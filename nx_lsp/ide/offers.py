@@ -122,7 +122,7 @@ def tool_tags(db: ProgramDatabase, module: str) -> frozenset[str]:
 def offers_in(db: ProgramDatabase, module: str) -> tuple[Offer, ...]:
     """The offers that a module's text makes. Only declarations that mention a tool record are
     parsed for it."""
-    found = db.module(module)
+    found = db.about(module)
     if found is None or found.origin in (ModuleOrigin.STANDARD, ModuleOrigin.PRELUDE):
         return ()
     tags = tool_tags(db, module)
@@ -131,8 +131,9 @@ def offers_in(db: ProgramDatabase, module: str) -> tuple[Offer, ...]:
         return ()
     return tuple(
         offer
-        for part in found.file.pieces
-        if part.outline.kind in ("function", "value", "component", "root", "record", "union")
+        for key, outline in db.outlines(module)
+        if outline.kind in ("function", "value", "component", "root", "record", "union")
+        and (part := db.piece(module, key)) is not None
         and any(name in part.text for name in last_parts)
         for offer in _offers_in_piece(db, module, part.key, part.tree)
     )

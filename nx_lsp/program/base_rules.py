@@ -145,7 +145,7 @@ def _fault(
         return message, f"Only an abstract {wanted} can be extended here."
     if target.fault == "concrete":
         message = f"{_capital(subject)} cannot extend `{written}`, which is not abstract"
-        origin = db.module(target.target.module)
+        origin = db.about(target.target.module)
         if origin is None or origin.origin.bundled:
             return message, None
         return message, f"Write `abstract` before the declaration of `{_shown(target.target)}`."

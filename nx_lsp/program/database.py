@@ -1,4 +1,9 @@
-"""The program as a database: its modules are inputs, everything else is derived by queries."""
+"""The program as a database: its modules are inputs, everything else is derived by queries.
+
+A module is several inputs, so that an edit changes only those that say something else now: where
+it belongs (``about``), which pieces it has (``outlines``), each piece, and the comments about each.
+Only what needs positions in the file, or all of its text, reads the whole (``module``).
+"""
 
 from __future__ import annotations
 
@@ -6,10 +11,13 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal, NamedTuple
 
 from nx_lsp.engine import Database
 from nx_lsp.program.declarations import Diagnostic
-from nx_lsp.syntax.source_file import SyntaxFile
+from nx_lsp.syntax.docs import DocComment
+from nx_lsp.syntax.outline import Outline
+from nx_lsp.syntax.source_file import Piece, SyntaxFile
 
 
 class ModuleOrigin(enum.Enum):
@@ -40,6 +48,21 @@ class Module:
     path: Path | None = None
 
 
+class About(NamedTuple):
+    """What is known of a module apart from its text."""
+
+    identity: str
+    origin: ModuleOrigin
+    library_root: str | None
+
+
+Outlines = tuple[tuple[str, Outline], ...]
+"""The pieces of a module in order, by key."""
+
+_Part = Literal["module", "about", "outlines", "piece", "comments"]
+"""The kinds of inputs that a module consists of. ``piece`` and ``comments`` have a key each."""
+
+
 @dataclass(frozen=True, slots=True)
 class LinkedProgram:
     """A program put together (``linking.link``): what a ``ProgramDatabase`` is about."""
@@ -66,7 +89,9 @@ class ProgramDatabase(Database):
 
     def __init__(self, program: LinkedProgram) -> None:
         super().__init__()
-        self._known: frozenset[str] = frozenset()
+        self._modules: dict[str, Module] = {}
+        self._parts: dict[str, set[tuple[_Part, str, str]]] = {}
+        """Those inputs of each module that were ever read."""
         self.update(program)
 
     def update(self, program: LinkedProgram) -> bool:
@@ -74,7 +99,9 @@ class ProgramDatabase(Database):
 
         A ``Module`` object that stays the same counts as unchanged. Raises ``RuntimeError`` when
         called from inside a query."""
-        identities = frozenset(module.identity for module in program.modules)
+        if self._reading:
+            raise RuntimeError("a query may not change the program")
+        before, self._modules = self._modules, {each.identity: each for each in program.modules}
         changes: list[tuple[object, object]] = [
             ("identities", tuple(module.identity for module in program.modules)),
             ("entry", program.entry),
@@ -84,10 +111,41 @@ class ProgramDatabase(Database):
             ("unreadable", program.unreadable),
             ("problems", program.problems),
         ]
-        changes += [(("module", gone), None) for gone in sorted(self._known - identities)]
-        changes += [(("module", module.identity), module) for module in program.modules]
-        self._known = identities
-        return self.set_inputs(changes)
+        for identity in dict.fromkeys((*before, *self._modules)):
+            if before.get(identity) is not self._modules.get(identity):
+                parts = [each for each in self._parts.get(identity, ()) if self.has_input(each)]
+                self._parts[identity] = set(parts)
+                changes += [(part, self._value(*part)) for part in parts]
+        changed = self.set_inputs(changes)
+        return changed or before != self._modules
+
+    def first_value(self, key: object) -> object:
+        """The value of a part of a module that is read for the first time."""
+        match key:
+            case (
+                "module" | "about" | "outlines" | "piece" | "comments" as kind,
+                str() as identity,
+                str() as piece,
+            ):
+                self._parts.setdefault(identity, set()).add((kind, identity, piece))
+                return self._value(kind, identity, piece)
+        return None
+
+    def _value(self, kind: _Part, identity: str, key: str) -> object:
+        module = self._modules.get(identity)
+        if module is None:
+            return None
+        match kind:
+            case "module":
+                return module
+            case "about":
+                return About(identity, module.origin, module.library_root)
+            case "outlines":
+                return tuple((each.key, each.outline) for each in module.file.pieces)
+            case "piece":
+                return module.file.piece(key)
+            case "comments":
+                return None if module.file.piece(key) is None else module.file.documentation(key)
 
     @property
     def identities(self) -> tuple[str, ...]:
@@ -102,9 +160,31 @@ class ProgramDatabase(Database):
         return tuple(m for m in map(self.module, self.identities) if m is not None)
 
     def module(self, identity: str) -> Module | None:
-        """The module with exactly this identity."""
-        answer: Module | None = self.input(("module", identity))
+        """The module with exactly this identity. A query that reads it runs again after every
+        edit of the module: see the finer inputs below."""
+        answer: Module | None = self.input(("module", identity, ""))
         return answer
+
+    def about(self, identity: str) -> About | None:
+        """Where a module belongs; ``None`` if there is none."""
+        answer: About | None = self.input(("about", identity, ""))
+        return answer
+
+    def outlines(self, identity: str) -> Outlines:
+        """The pieces of a module in order, by key; empty without a module."""
+        answer: Outlines | None = self.input(("outlines", identity, ""))
+        return answer or ()
+
+    def piece(self, identity: str, key: str) -> Piece | None:
+        """A piece of a module by key; ``None`` if the module or the piece is not there."""
+        answer: Piece | None = self.input(("piece", identity, key))
+        return answer
+
+    def comments(self, identity: str, key: str) -> Mapping[int, DocComment]:
+        """The doc comments of a piece, by the ``start`` of what they document (0: the piece
+        itself); offsets are code points relative to the piece."""
+        answer: Mapping[int, DocComment] | None = self.input(("comments", identity, key))
+        return {} if answer is None else answer
 
     @property
     def entry(self) -> str | None:

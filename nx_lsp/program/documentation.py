@@ -19,14 +19,10 @@ from nx_lsp.syntax import tree
 from nx_lsp.syntax.docs import DocComment
 
 
-@query
 def piece_comments(db: ProgramDatabase, module: str, key: str) -> Mapping[int, DocComment]:
     """The doc comments of a piece, by the ``start`` of what they document (0: the piece itself);
     offsets relative to the piece."""
-    found = db.module(module)
-    if found is None or found.file.piece(key) is None:
-        return {}
-    return found.file.documentation(key)
+    return db.comments(module, key)
 
 
 @query

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from nx_lsp.engine import query
-from nx_lsp.program.database import Module, ModuleOrigin, ProgramDatabase
+from nx_lsp.program.database import About, ModuleOrigin, ProgramDatabase
 from nx_lsp.program.declarations import Diagnostic, Label, Place
 from nx_lsp.program.identities import (
     STANDARD_LIBRARY_ROOTS,
@@ -19,7 +19,7 @@ from nx_lsp.program.identities import (
     path_order,
     read_import_path,
 )
-from nx_lsp.program.linking import find_library, import_paths
+from nx_lsp.program.linking import find_library
 from nx_lsp.program.near_names import nearest_name
 from nx_lsp.program.outlines import DeclaredName, lost_declarations, outline_place, own_names
 from nx_lsp.syntax import tree
@@ -82,26 +82,29 @@ def exports(db: ProgramDatabase, modules: tuple[str, ...]) -> dict[str, tuple[De
 @query
 def imports(db: ProgramDatabase, module: str) -> tuple[ResolvedImport, ...]:
     """The written imports of a module, in order. Parses the imports and nothing else."""
-    found = db.module(module)
+    found = db.about(module)
     if found is None:
         return ()
     resolved: list[ResolvedImport] = []
     first: dict[str, Place] = {}
-    for part in found.file.pieces:
-        if part.outline.kind != "import":
-            continue
-        node = part.tree
-        if isinstance(node, tree.Import):
-            answer = _Reader(db, found, part.key, node).read(first)
-            resolved.append(answer)
+    for key, node in _written(db, module):
+        resolved.append(_Reader(db, found, key, node).read(first))
     return tuple(resolved)
+
+
+def _written(db: ProgramDatabase, module: str) -> Iterator[tuple[str, tree.Import]]:
+    """The written imports of a module by the key of their piece, in order."""
+    for key, outline in db.outlines(module):
+        piece = db.piece(module, key) if outline.kind == "import" else None
+        if piece is not None and isinstance(piece.tree, tree.Import):
+            yield key, piece.tree
 
 
 @query
 def implicit_targets(db: ProgramDatabase, module: str) -> tuple[ImportTarget, ...]:
     """What a module imports without writing it (semantics 1.6): nothing in a library, in a module
     that is itself in the list, or where the same wildcard import is written."""
-    found = db.module(module)
+    found = db.about(module)
     names = db.implicit_imports
     if found is None or found.origin is not ModuleOrigin.WORKSPACE or module in names:
         return ()
@@ -120,9 +123,8 @@ def library_imports(db: ProgramDatabase, root: str) -> tuple[str, ...]:
     """The roots of the libraries that a library imports, in the order of its imports."""
     found: dict[str, None] = {}
     for identity in db.libraries.get(root, ()):
-        module = db.module(identity)
-        for path in import_paths(module.file) if module is not None else ():
-            target = read_import_path(identity, path)
+        for _, node in _written(db, identity):
+            target = None if node.path is None else read_import_path(identity, node.path.raw)
             if isinstance(target, LocalPath):
                 roots = find_library(db.visible_libraries, target.identity)
                 if len(roots) == 1 and roots[0] != root:
@@ -156,7 +158,7 @@ def library_way(db: ProgramDatabase, start: str, end: str) -> tuple[str, ...]:
 class _Reader:
     """Resolves one import."""
 
-    def __init__(self, db: ProgramDatabase, module: Module, key: str, node: tree.Import) -> None:
+    def __init__(self, db: ProgramDatabase, module: About, key: str, node: tree.Import) -> None:
         self.db = db
         self.module = module
         self.key = key
@@ -233,7 +235,7 @@ class _Reader:
     def find_local(self, identity: str) -> ImportTarget | None:
         db = self.db
         in_library = self.module.origin is not ModuleOrigin.WORKSPACE
-        module = db.module(identity)
+        module = db.about(identity)
         single = module is not None and module.origin is ModuleOrigin.WORKSPACE
         if single and not in_library:
             return ImportTarget(identity, (identity,))
@@ -268,7 +270,7 @@ class _Reader:
             self.node, message, help_text=f"There is: {known}.", code="unknown-standard-library"
         )
 
-    def report_missing(self, identity: str, module: Module | None, in_library: bool) -> None:
+    def report_missing(self, identity: str, module: About | None, in_library: bool) -> None:
         db = self.db
         path = f"`{self.path}`"
         if identity in db.unreadable:
@@ -303,12 +305,16 @@ class _Reader:
         )
 
     def suggestion(self, identity: str) -> str | None:
-        names = [m.identity for m in self.db.modules if m.origin is ModuleOrigin.WORKSPACE] + list(
-            self.db.visible_libraries
-        )
+        names = [*self._workspace_modules(), *self.db.visible_libraries]
         with_suffix = f"{identity}.nx"
         near = with_suffix if with_suffix in names else nearest_name(identity, names)
         return f"Did you mean `{relative_path(self.module.identity, near)}`?" if near else None
+
+    def _workspace_modules(self) -> Iterator[str]:
+        for identity in self.db.identities:
+            about = self.db.about(identity)
+            if about is not None and about.origin is ModuleOrigin.WORKSPACE:
+                yield identity
 
     def check_circle(self, own_root: str, target: ImportTarget) -> None:
         """Libraries are loaded one after the other, dependencies first: none may need itself."""

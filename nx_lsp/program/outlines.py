@@ -51,24 +51,18 @@ class DeclaredName:
         return _NAMESPACES[self.kind]
 
 
-@query
 def piece(db: ProgramDatabase, module: str, key: str) -> Piece | None:
     """A piece of a module by key; ``None`` if the module or the piece is not there."""
-    found = db.module(module)
-    return found.file.piece(key) if found is not None else None
+    return db.piece(module, key)
 
 
 @query
 def declared_names(db: ProgramDatabase, module: str) -> tuple[DeclaredName, ...]:
     """All written declarations of a module and its root element, in source order; empty for an
     unknown module. A declaration whose name could not be read is left out."""
-    found = db.module(module)
-    if found is None:
-        return ()
     names: list[DeclaredName] = []
     met: set[str] = set()
-    for part in found.file.pieces:
-        outline = part.outline
+    for key, outline in db.outlines(module):
         if outline.kind == "root":
             name, kind, is_root = ROOT_NAME, "function", True
         elif outline.kind in _NAMESPACES and outline.name:
@@ -78,7 +72,7 @@ def declared_names(db: ProgramDatabase, module: str) -> tuple[DeclaredName, ...]
         names.append(
             DeclaredName(
                 name=name,
-                id=DeclarationId(module, part.key),
+                id=DeclarationId(module, key),
                 kind=kind,  # type: ignore[arg-type]
                 visibility="export" if is_root else outline.visibility,
                 abstract=outline.abstract,
@@ -105,15 +99,15 @@ def own_names(db: ProgramDatabase, module: str) -> dict[str, DeclaredName]:
 def lost_declarations(db: ProgramDatabase, module: str) -> bool:
     """Whether the module may declare more than is known: it holds a region that is no
     declaration, a declaration without a name, or could not be read at all."""
-    found = db.module(module)
-    if found is None:
+    if db.about(module) is None:
         return module in db.unreadable
     return any(
-        part.outline.kind == "error" or (part.outline.kind in _NAMESPACES and not part.outline.name)
-        for part in found.file.pieces
+        outline.kind == "error" or (outline.kind in _NAMESPACES and not outline.name)
+        for _, outline in db.outlines(module)
     )
 
 
+@query
 def outline_of(db: ProgramDatabase, id: DeclarationId) -> DeclaredName | None:
     """The outline of a written declaration, repeated ones included; ``None`` for any other id."""
     return _by_key(db, id.module).get(id.name)

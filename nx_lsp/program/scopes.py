@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from nx_lsp.engine import query
-from nx_lsp.program.database import Module, ModuleOrigin, ProgramDatabase
+from nx_lsp.program.database import About, ModuleOrigin, ProgramDatabase
 from nx_lsp.program.declarations import DeclarationId, Diagnostic, Label, Place
 from nx_lsp.program.declared import PROPERTY, UPDATE, derived
 from nx_lsp.program.identities import PRELUDE_IDENTITY
@@ -111,7 +111,7 @@ class Scope:
 @query
 def layers(db: ProgramDatabase, module: str) -> tuple[Layer, ...]:
     """What binds names in a module, in the order of semantics 2.2; empty for an unknown one."""
-    found = db.module(module)
+    found = db.about(module)
     if found is None:
         return ()
     own = {name: (declared,) for name, declared in own_names(db, module).items()}
@@ -196,8 +196,7 @@ def incomplete(db: ProgramDatabase, module: str) -> Incomplete:
                 everything = True
             else:
                 prefixes.add(resolved.prefix)
-    found = db.module(module)
-    if found is not None:
+    if db.about(module) is not None:
         names |= {name for name, _ in library_conflicts(db, module)}
     return Incomplete(everything, frozenset(names), frozenset(prefixes))
 
@@ -347,7 +346,7 @@ def library_conflicts(
 ) -> tuple[tuple[str, tuple[DeclarationId, ...]], ...]:
     """Names that two or more *other* modules of the module's library declare, and that the module
     does not bind otherwise: it cannot use them (semantics 2.2)."""
-    found = db.module(module)
+    found = db.about(module)
     if found is None or found.library_root is None:
         return ()
     conflicts: list[tuple[str, tuple[DeclarationId, ...]]] = []
@@ -359,7 +358,7 @@ def library_conflicts(
     return tuple(conflicts)
 
 
-def _names_before_library(db: ProgramDatabase, module: Module) -> frozenset[str]:
+def _names_before_library(db: ProgramDatabase, module: About) -> frozenset[str]:
     names = set(own_names(db, module.identity))
     for resolved in imports(db, module.identity):
         for layer in _import_layers(db, resolved):

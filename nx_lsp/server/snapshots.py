@@ -122,7 +122,7 @@ class Analysis:
         if db is None:
             return {"hits": 0, "misses": 0, "cutOffs": 0}
         return {
-            "hits": db.reuses.total(),
+            "hits": db.reused,
             "misses": db.runs.total(),
             "cutOffs": db.cut_offs.total(),
         }

@@ -246,7 +246,7 @@ def _range(inference: Inference, node: tree.Binary, left: Type, right: Type) -> 
         _no_common_number(inference, node, left, right)
         return ERROR
     db = inference.db
-    if db.module(PRELUDE_IDENTITY) is None:
+    if db.about(PRELUDE_IDENTITY) is None:
         message = "There is no prelude in this program, so there are no ranges"
         inference.find("range-prelude-unavailable", message, node)
         return ERROR

@@ -245,7 +245,7 @@ def _sees(db: ProgramDatabase, viewer: DeclarationId, target: DeclarationId) -> 
 
 
 def _is_imported_library(db: ProgramDatabase, viewer: str, target: str) -> bool:
-    own, other = db.module(viewer), db.module(target)
+    own, other = db.about(viewer), db.about(target)
     if own is None or other is None or other.library_root is None:
         return False
     return other.library_root != own.library_root

@@ -72,7 +72,7 @@ def _matters(db: ProgramDatabase, target: ImportTarget) -> bool:
         found.origin is not ModuleOrigin.WORKSPACE
         and any(each.extends is not None for each in declared_names(db, name))
         for name in target.modules
-        if (found := db.module(name)) is not None
+        if (found := db.about(name)) is not None
     )
 
 
