@@ -10,13 +10,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from nx_lsp.engine import query
 from nx_lsp.ide.offers import is_tool, offers
 from nx_lsp.ide.options import DEFAULT_OPTIONS, IdeOptions
 from nx_lsp.program import queries
 from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import DeclarationId, Diagnostic, Label, Place
 from nx_lsp.program.diagnostics import declaration_diagnostics, link_diagnostics
-from nx_lsp.schema.findings import SYNTAX_CODES, SchemaFinding, schema_findings
+from nx_lsp.schema.findings import (
+    SYNTAX_CODES,
+    SchemaFinding,
+    at_present_place,
+    has_problem_members,
+    in_order,
+    own_findings,
+    schema_findings,
+)
 from nx_lsp.schema.keys import declared_name
 from nx_lsp.schema.schema import result_is_markup
 from nx_lsp.syntax.problems import Severity
@@ -89,15 +98,33 @@ SCHEMA_FIXES: dict[str, tuple[str, ...]] = {
 """Fixes of schema diagnostics, by the kind of their cause."""
 
 
+@query
 def module_diagnostics(
     db: ProgramDatabase, module: str, options: IdeOptions = DEFAULT_OPTIONS
 ) -> tuple[PublishedDiagnostic, ...]:
     """All diagnostics of a module: those of the language in the order of semantics 1.5, then
     those of schemas, by place."""
-    language = (
-        _of_language(db, module, diagnostic) for diagnostic in language_diagnostics(db, module)
-    )
-    return (*language, *_of_schemas(db, module, options))
+    findings = schema_findings(db, module, options.host_supplied)
+    return (*_of_language(db, module), *_of_schemas(db, module, findings, options))
+
+
+def own_diagnostics(
+    db: ProgramDatabase,
+    module: str,
+    options: IdeOptions,
+    earlier: tuple[SchemaFinding, ...] = (),
+) -> tuple[PublishedDiagnostic, ...]:
+    """The diagnostics of a module as far as they can be told without the functions of other
+    modules: what those find at members of this one is taken from ``earlier``, an older answer of
+    ``member_findings``, as far as the members are still there and may still be the reason."""
+    if db.is_sure(module_diagnostics, module, options):
+        return module_diagnostics(db, module, options)
+    listed = tuple(dict.fromkeys(options.host_supplied))
+    found = list(own_findings(db, module, listed).sites)
+    if earlier and has_problem_members(db, module):
+        found += filter(None, (at_present_place(db, each) for each in earlier))
+    findings = in_order(db, found)
+    return (*_of_language(db, module), *_of_schemas(db, module, findings, options))
 
 
 def language_diagnostics(db: ProgramDatabase, module: str) -> tuple[Diagnostic, ...]:
@@ -109,20 +136,21 @@ def language_diagnostics(db: ProgramDatabase, module: str) -> tuple[Diagnostic, 
     )
 
 
-def _of_language(db: ProgramDatabase, module: str, diagnostic: Diagnostic) -> PublishedDiagnostic:
-    primary = diagnostic.primary
-    name = None if primary is None else primary.place.piece
-    data = DiagnosticData(module, name, None, FIXES.get(diagnostic.code, ()))
-    return _published(db, module, "nx", diagnostic.severity, diagnostic, (), data)
+def _of_language(db: ProgramDatabase, module: str) -> Iterator[PublishedDiagnostic]:
+    for diagnostic in language_diagnostics(db, module):
+        primary = diagnostic.primary
+        name = None if primary is None else primary.place.piece
+        data = DiagnosticData(module, name, None, FIXES.get(diagnostic.code, ()))
+        yield _published(db, module, "nx", diagnostic.severity, diagnostic, (), data)
 
 
 # ---------------------------------------------------------------- schema diagnostics
 
 
 def _of_schemas(
-    db: ProgramDatabase, module: str, options: IdeOptions
+    db: ProgramDatabase, module: str, findings: Iterable[SchemaFinding], options: IdeOptions
 ) -> Iterator[PublishedDiagnostic]:
-    for finding in schema_findings(db, module, options.host_supplied):
+    for finding in findings:
         place = finding.diagnostic.labels[0].place
         severity = _severity(db, finding, options)
         if severity is None or not _parses(db, place):

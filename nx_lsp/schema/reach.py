@@ -7,7 +7,7 @@ problem in one go. It walks exactly what the document writer would write.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Union
 
 from nx_lsp.engine import query
 from nx_lsp.program.database import ProgramDatabase
@@ -111,6 +111,13 @@ def reachable_problems(db: ProgramDatabase, root: ItemType) -> tuple[Reached, ..
     return _Search(db).run(root)
 
 
+@query
+def holds_problems(db: ProgramDatabase, entry: RecordType | CaseType) -> bool:
+    """Whether a member of a record or case is itself typed by something without JSON form,
+    whatever its type leads to. Type parameters without argument count as ``object``."""
+    return _Search(db).has_problem_member(entry)
+
+
 class _Search:
     """One breadth-first search."""
 
@@ -125,6 +132,11 @@ class _Search:
         for entry, way in self._queue:  # grows while it is read
             self._expand(entry, way, is_root=way.before is None)
         return tuple(self._found.values())
+
+    def has_problem_member(self, entry: RecordType | CaseType) -> bool:
+        """Whether ``entry`` alone, apart from what its members lead to, has a problem."""
+        self._expand(entry, _Way(None, ""), is_root=True)
+        return bool(self._found)
 
     def _visit(self, item: ItemType, site: Site | None, way: _Way) -> None:
         """Look at one mention of a type, at ``site`` or at the root."""
@@ -186,7 +198,10 @@ def discriminator(shape: RecordType | CaseType) -> str:
     return f"{declared_name(shape.union)}.{shape.case}"
 
 
-def member_key(member: Member) -> tuple[DeclarationId, str, str | None, str]:
+MemberKey = tuple[DeclarationId, str, Union[str, None], str]
+
+
+def member_key(member: Member) -> MemberKey:
     """What tells a member apart from all others in the program."""
     return member.owner, member.role, member.case, member.name
 

@@ -131,12 +131,8 @@ def derived_function(
         entries.append(entry)
         if entry.host_supplied is None:
             arguments.append(site)
-    inputs = tuple(
-        SiteProblems(ParameterSite(id, site.member), reachable_problems(db, site.type.item))
-        for site in arguments
-    )
     result, spelling = _result(db, declaration)
-    output = SiteProblems(ResultSite(id), _result_problems(db, result))
+    *inputs, output = checked_sites(db, id, host_supplied)
     has_input = not any(each.reached for each in inputs)
     return DerivedFunction(
         description=declaration_description(db, id),
@@ -151,6 +147,26 @@ def derived_function(
         result_type=spelling,
         sites=(*inputs, output),
     )
+
+
+@query
+def checked_sites(
+    db: ProgramDatabase, id: DeclarationId, host_supplied: Listed
+) -> tuple[SiteProblems, ...]:
+    """What has no JSON form in a function: its parameters that the caller gives, in order, then
+    its result; empty if ``id`` is no function. No document is made for it."""
+    declaration = queries.declaration(db, id)
+    if not isinstance(declaration, FunctionDeclaration):
+        return ()
+    inputs = (
+        SiteProblems(
+            ParameterSite(id, member), reachable_problems(db, site_of(db, member).type.item)
+        )
+        for member in declaration.parameters
+        if host_supplied_by(db, member_type(db, member, ()), host_supplied) is None
+    )
+    result, _ = _result(db, declaration)
+    return (*inputs, SiteProblems(ResultSite(id), _result_problems(db, result)))
 
 
 def _parameter_entry(db: ProgramDatabase, site: Site, listed: Listed) -> ParameterEntry:
