@@ -104,6 +104,8 @@ class Database:
         self._inputs: dict[Hashable, _Input] = {}
         self._memos: dict[tuple[Callable[..., Any], tuple[Hashable, ...]], _Memo] = {}
         self._reading: list[dict[_Cell, None]] = []
+        self._shared: list[list[tuple[Hashable, ...]]] = []
+        """For each running query the other keys that its answer is the answer for."""
         self._cancelled = False
 
     # -- inputs
@@ -233,11 +235,23 @@ class Database:
         """How many answers are kept."""
         return len(self._memos)
 
-    def is_sure(self, question: Callable[..., Any], *arguments: Hashable) -> bool:
-        """Whether the answer of a query is known and was not made doubtful since: asking for it
-        again would give the very same, at once."""
-        memo = self._memos.get((getattr(question, "__wrapped__", question), arguments))
+    # -- what is known
+
+    def is_settled(self, asked: Callable[..., Any], *arguments: Hashable) -> bool:
+        """Whether the query ``asked`` has its answer for a key ready: asking runs nothing, and
+        gives what it gave the last time. Recorded nowhere: good for the order in which one asks
+        and for leaving out what is known, never for an answer."""
+        memo = self._memos.get((getattr(asked, "__wrapped__", asked), arguments))
         return memo is not None and memo.sure
+
+    def share(self, *arguments: Hashable) -> None:
+        """Say, inside a query, that its answer is the one for this other key too, as long as the
+        answer stays what it is. The members of a circle can so be answered by one walk.
+
+        Raises ``RuntimeError`` outside of a query."""
+        if not self._shared:
+            raise RuntimeError("only a running query can share its answer")
+        self._shared[-1].append(arguments)
 
     # -- the algorithm
 
@@ -258,45 +272,83 @@ class Database:
         return memo.answer
 
     def _make_sure(self, memo: _Memo) -> None:
-        """Make a doubtful ``memo`` hold for the current revision."""
+        """Make a doubtful ``memo`` hold for the current revision: at once if nothing that it read
+        has changed, else by running it again.
+
+        Reads are looked at in the order they were made, up to the first that changed (a later one
+        may exist only because of what the earlier one said). The stack of what is being looked at
+        is our own, so that no chain of reads is too long for Python's."""
+        stack: list[_Memo] = []
+        looked_at: list[int] = []  # how many reads of each are known to have stayed
+        following: _Memo | None = memo
+        try:
+            while True:
+                if following is not None:
+                    self._begin(following)
+                    stack.append(following)
+                    looked_at.append(0)
+                current = stack[-1]
+                following, looked_at[-1] = self._next_doubtful(current, looked_at[-1])
+                if following is None:
+                    current.running = False
+                    stack.pop()
+                    looked_at.pop()
+                    if not stack:
+                        return
+        finally:
+            for unfinished in stack:
+                unfinished.running = False
+
+    def _begin(self, memo: _Memo) -> None:
         if self._cancelled:
             raise QueryCancelled
         if memo.running:
             raise QueryCycleError(f"{memo.function.__name__}{memo.arguments!r} depends on itself")
         memo.running = True
-        try:
-            if memo.answer is not _MISSING and self._unchanged(memo):
-                self.reused += 1
-                for cell in memo.dependencies:
-                    if cell.cleared_at > memo.verified_at:
-                        cell.readers.append(memo)
-            else:
+
+    def _next_doubtful(self, memo: _Memo, at: int) -> tuple[_Memo | None, int]:
+        """Look at what ``memo`` read, from the ``at``-th on: the first that has to be made sure
+        before it can be compared, and where it stands. ``None`` when ``memo`` is sure."""
+        if memo.answer is _MISSING:
+            self._run(memo)
+            return None, at
+        since, reads = memo.verified_at, memo.dependencies
+        for position in range(at, len(reads)):
+            cell = reads[position]
+            if isinstance(cell, _Memo) and not cell.sure:
+                return cell, position
+            if cell.changed_at > since:
                 self._run(memo)
-        finally:
-            memo.running = False
+                return None, position
+        self.reused += 1
+        for cell in reads:
+            if cell.cleared_at > since:
+                cell.readers.append(memo)
         memo.verified_at = self.revision
         memo.sure = True
-
-    def _unchanged(self, memo: _Memo) -> bool:
-        """Whether all that ``memo`` read still holds; makes dependencies sure in the order they
-        were read, and stops at the first that changed (a later one may exist only because of what
-        the earlier one said)."""
-        since = memo.verified_at
-        for dependency in memo.dependencies:
-            if isinstance(dependency, _Memo) and not dependency.sure:
-                self._make_sure(dependency)
-            if dependency.changed_at > since:
-                return False
-        return True
+        return None, len(reads)
 
     def _run(self, memo: _Memo) -> None:
         reads: dict[_Cell, None] = {}
         self._reading.append(reads)
+        self._shared.append([])
         try:
             answer = memo.function(self, *memo.arguments)
         finally:
             self._reading.pop()
+            shared = self._shared.pop()
         self.runs[memo.function.__name__] += 1
+        self._remember(memo, answer, reads)
+        for arguments in shared:
+            key = (memo.function, arguments)
+            other = self._memos.get(key)
+            if other is None:
+                other = self._memos[key] = _Memo(memo.function, arguments)
+            if not other.sure and not other.running:
+                self._remember(other, answer, {memo: None})
+
+    def _remember(self, memo: _Memo, answer: object, reads: dict[_Cell, None]) -> None:
+        """``memo`` has this answer, for which ``reads`` were read, all of them sure."""
         known = {cell for cell in memo.dependencies if cell.cleared_at <= memo.verified_at}
         for cell in reads:
             if cell not in known:
@@ -307,6 +359,8 @@ class Database:
         else:
             memo.answer = answer
             memo.changed_at = self.revision
+        memo.verified_at = self.revision
+        memo.sure = True
 
 
 def _add_reader(cell: _Cell, reader: _Memo) -> None:

@@ -117,7 +117,7 @@ def own_diagnostics(
     """The diagnostics of a module as far as they can be told without the functions of other
     modules: what those find at members of this one is taken from ``earlier``, an older answer of
     ``member_findings``, as far as the members are still there and may still be the reason."""
-    if db.is_sure(module_diagnostics, module, options):
+    if db.is_settled(module_diagnostics, module, options):
         return module_diagnostics(db, module, options)
     listed = tuple(dict.fromkeys(options.host_supplied))
     found = list(own_findings(db, module, listed).sites)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -10,10 +10,12 @@ from lsprotocol import types as lsp
 
 from nx_lsp.ide.action_model import KINDS, CodeAction, HostSuppliedSetting
 from nx_lsp.ide.actions import code_actions
-from nx_lsp.ide.diagnostics import PublishedDiagnostic, module_diagnostics
+from nx_lsp.ide.diagnostics import PublishedDiagnostic, module_diagnostics, own_diagnostics
 from nx_lsp.ide.hover import hover
 from nx_lsp.ide.options import IdeOptions
 from nx_lsp.ide.symbols import Symbol, document_symbols
+from nx_lsp.program.database import ProgramDatabase
+from nx_lsp.schema.findings import member_findings
 from nx_lsp.server.conversions import SEVERITIES, HoverLinks, Translator
 from nx_lsp.server.last_good import remember_good_text
 from nx_lsp.server.projects import Project
@@ -149,21 +151,57 @@ def _flat(
 # ---------------------------------------------------------------- diagnostics
 
 
-def check(server: NxServer, snapshot: Snapshot, identity: str) -> list[lsp.Diagnostic]:
-    """The diagnostics of one module, ready to be published. Runs on the analysis thread."""
-    project = snapshot.project
-    db = project.analysis.database(snapshot)
-    if db.module(identity) is None:
-        return []
-    remember_good_text(project.analysis, snapshot, db, identity)
-    at = Translator(snapshot, db, server.client.encoding)
-    found = module_diagnostics(db, identity, options_of(server, project))
-    language = server.client.offers("diagnostics")
-    return [
-        diagnostic(server, at, identity, one)
-        for one in found
-        if language or one.source == "nx-schema"
-    ]
+class ModuleChecks:
+    """The diagnostics of single modules, ready to be published (see `publishing.Checks`)."""
+
+    def __init__(self, server: NxServer) -> None:
+        self._server = server
+
+    def own(self, snapshot: Snapshot, identity: str) -> list[lsp.Diagnostic]:
+        """The diagnostics of a module without what only functions of others can tell."""
+        analysis = snapshot.project.analysis
+        db = analysis.database(snapshot)
+        if db.module(identity) is None:
+            return []
+        remember_good_text(analysis, snapshot, db, identity)
+        earlier = analysis.member_findings.get(identity, ())
+        found = own_diagnostics(db, identity, self._options(snapshot), earlier)
+        return self._ready(snapshot, db, identity, found)
+
+    def complete(self, snapshot: Snapshot, identity: str) -> list[lsp.Diagnostic]:
+        """All diagnostics of a module."""
+        analysis = snapshot.project.analysis
+        db = analysis.database(snapshot)
+        if db.module(identity) is None:
+            return []
+        options = self._options(snapshot)
+        found = module_diagnostics(db, identity, options)
+        analysis.member_findings[identity] = member_findings(db, identity, options.host_supplied)
+        return self._ready(snapshot, db, identity, found)
+
+    def doubtful(self, snapshot: Snapshot, identities: Iterable[str]) -> set[str]:
+        """Those modules that ``complete`` may have another answer about than the last time."""
+        db = snapshot.project.analysis.database(snapshot)
+        options = self._options(snapshot)
+        return {each for each in identities if not db.is_settled(module_diagnostics, each, options)}
+
+    def _options(self, snapshot: Snapshot) -> IdeOptions:
+        return options_of(self._server, snapshot.project)
+
+    def _ready(
+        self,
+        snapshot: Snapshot,
+        db: ProgramDatabase,
+        identity: str,
+        found: Iterable[PublishedDiagnostic],
+    ) -> list[lsp.Diagnostic]:
+        at = Translator(snapshot, db, self._server.client.encoding)
+        language = self._server.client.offers("diagnostics")
+        return [
+            diagnostic(self._server, at, identity, one)
+            for one in found
+            if language or one.source == "nx-schema"
+        ]
 
 
 def diagnostic(

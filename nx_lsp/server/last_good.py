@@ -11,6 +11,7 @@ from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import DeclarationId
 from nx_lsp.schema.findings import SYNTAX_CODES
 from nx_lsp.server.snapshots import Analysis, Snapshot
+from nx_lsp.syntax.text import changed_range
 
 A = TypeVar("A")
 
@@ -72,16 +73,10 @@ def _unmoved(offset: int) -> int:
 def carried_over(now: str, before: str, offset: int) -> int:
     """The offset in the text ``before`` that corresponds to ``offset`` in ``now``, which came
     from it by one edit; inside what the edit wrote, the place of the edit. Code points."""
-    shorter = min(len(now), len(before))
-    start = 0
-    while start < shorter and now[start] == before[start]:
-        start += 1
-    end = 0
-    while end < shorter - start and now[-1 - end] == before[-1 - end]:
-        end += 1
+    start, end = changed_range(now, before)
     if offset <= start:
         return offset
-    if offset >= len(now) - end:
+    if offset >= end:
         return len(before) - (len(now) - offset)
     return start
 

@@ -65,7 +65,7 @@ class NxServer(LanguageServer):
         self.publisher = Publisher(
             self.worker,
             self.faults,
-            lambda snapshot, identity: features.check(self, snapshot, identity),
+            features.ModuleChecks(self),
             self.text_document_publish_diagnostics,
             lambda: self.work_done_progress if self.client.shows_progress else None,
         )

@@ -1,8 +1,9 @@
 """When diagnostics are worked out and which of them reach the client (editor-experience 5, 12).
 
-Each project has one task: it waits for a pause, checks the edited modules, then every other
-module of the project, open ones first. An edit ends the task and starts another. A result is
-published only while all texts it was made from are current, so versions never go back.
+Each project has one task: it waits for a pause, checks the edited modules as far as they can be
+told alone, then completely every module whose diagnostics may have become others, open ones first.
+An edit ends the task and starts another. A result is published only while all texts it was made
+from are current, so versions never go back.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from lsprotocol import types as lsp
 from pygls.progress import Progress
 
+from nx_lsp.server.configuration import ServerSettings
 from nx_lsp.server.faults import FaultLog
 from nx_lsp.server.progress import CheckProgress
 from nx_lsp.server.projects import Project
@@ -27,16 +30,30 @@ logger = logging.getLogger(__name__)
 PER_FILE, PER_PROJECT = 200, 2000
 """Most diagnostics of one file and of one project."""
 
-Check = Callable[[Snapshot, str], list[lsp.Diagnostic]]
-"""Works out the diagnostics of one module, on the analysis thread."""
+
+class Checks(Protocol):
+    """What is to be found out about modules; each of these runs on the analysis thread."""
+
+    def own(self, snapshot: Snapshot, identity: str) -> list[lsp.Diagnostic]:
+        """The diagnostics of a module without what only functions of others can tell."""
+
+    def complete(self, snapshot: Snapshot, identity: str) -> list[lsp.Diagnostic]:
+        """All diagnostics of a module."""
+
+    def doubtful(self, snapshot: Snapshot, identities: Iterable[str]) -> set[str]:
+        """Those modules that ``complete`` may have another answer about than the last time."""
 
 
 @dataclass(eq=False)
 class _Running:
-    """The task of one project, and the modules whose text changed since it was last checked."""
+    """The task of one project, the modules whose text changed since it was last checked, and what
+    need not be checked again."""
 
     task: asyncio.Task[None] | None = None
     edited: set[str] = field(default_factory=set)
+    settings: ServerSettings | None = None
+    complete: set[str] = field(default_factory=set)
+    """Modules of which all diagnostics are published that were known under these settings."""
 
 
 class Publisher:
@@ -46,13 +63,13 @@ class Publisher:
         self,
         thread: AnalysisThread,
         faults: FaultLog,
-        check: Check,
+        checks: Checks,
         send: Callable[[lsp.PublishDiagnosticsParams], None],
         progress_bar: Callable[[], Progress | None],
     ) -> None:
         self._thread = thread
         self._faults = faults
-        self._check = check
+        self._checks = checks
         self._send = send
         self._progress_bar = progress_bar
         self._running: dict[Project, _Running] = {}
@@ -128,9 +145,19 @@ class Publisher:
             return
         wanted = self._wanted(project, snapshot)
         self._retain(project, wanted)
-        progress = CheckProgress(self._progress_bar(), len(wanted))
+        if running.settings is not project.settings:
+            running.settings = project.settings
+            running.complete.clear()
+        running.complete.intersection_update(text.identity for text in wanted)
+        for text in wanted:
+            if text.identity in running.edited and not await self._check_own(
+                project, running, snapshot, text
+            ):
+                return
+        doubtful = await self._doubtful(project, running, snapshot, wanted)
+        progress = CheckProgress(self._progress_bar(), len(doubtful))
         try:
-            for number, text in enumerate(wanted):
+            for number, text in enumerate(doubtful):
                 if not await self._check_one(project, running, snapshot, text):
                     return
                 if not await progress.step(number + 1):
@@ -140,25 +167,62 @@ class Publisher:
             progress.end()
         self._publish_unreadable(project, snapshot)
 
+    async def _check_own(
+        self, project: Project, running: _Running, snapshot: Snapshot, text: SourceText
+    ) -> bool:
+        """Check an edited module alone; ``False`` if the texts have changed meanwhile."""
+        found = await self._ask(Urgency.OWN_DIAGNOSTICS, project, snapshot, text, self._checks.own)
+        if not snapshot.is_current():
+            return False
+        running.edited.discard(text.identity)
+        running.complete.discard(text.identity)
+        if found is not None:
+            self._publish(project, text, found, edited=True)
+        return True
+
+    async def _doubtful(
+        self, project: Project, running: _Running, snapshot: Snapshot, wanted: list[SourceText]
+    ) -> list[SourceText]:
+        """What has to be checked. A module is looked at again until its answer was published."""
+        identities = [text.identity for text in wanted]
+        doubtful = await self._thread.run(
+            Urgency.OWN_DIAGNOSTICS,
+            f"looking for what an edit reached in {project.uri}",
+            lambda: self._checks.doubtful(snapshot, identities),
+            project.analysis,
+        )
+        running.complete -= doubtful
+        return [text for text in wanted if text.identity not in running.complete]
+
     async def _check_one(
         self, project: Project, running: _Running, snapshot: Snapshot, text: SourceText
     ) -> bool:
         """Check and publish one module; ``False`` if the texts have changed meanwhile."""
-        edited = text.identity in running.edited
-        urgency = Urgency.OWN_DIAGNOSTICS if edited else Urgency.DEPENDENTS
+        found = await self._ask(Urgency.DEPENDENTS, project, snapshot, text, self._checks.complete)
+        if not snapshot.is_current():
+            return False
+        if found is not None:
+            running.complete.add(text.identity)
+            self._publish(project, text, found, edited=False)
+        return True
+
+    async def _ask(
+        self,
+        urgency: Urgency,
+        project: Project,
+        snapshot: Snapshot,
+        text: SourceText,
+        check: Callable[[Snapshot, str], list[lsp.Diagnostic]],
+    ) -> list[lsp.Diagnostic] | None:
+        """What a check finds; ``None`` if it failed, which says nothing about other modules."""
         what = f"checking {text.identity}"
         try:
-            found = await self._thread.run(
-                urgency, what, lambda: self._check(snapshot, text.identity), project.analysis
+            return await self._thread.run(
+                urgency, what, lambda: check(snapshot, text.identity), project.analysis
             )
         except Exception as error:  # the guard of `faults`: the other modules are checked still
             self._faults.record(what, error)
-            return snapshot.is_current()
-        if not snapshot.is_current():
-            return False
-        running.edited.discard(text.identity)
-        self._publish(project, text, found, edited)
-        return True
+            return None
 
     def _wanted(self, project: Project, snapshot: Snapshot) -> list[SourceText]:
         """What is to be checked: edited modules, other open ones, then the rest."""

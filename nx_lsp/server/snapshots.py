@@ -13,6 +13,7 @@ from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import Diagnostic
 from nx_lsp.program.linking import ProgramInputs, Source
 from nx_lsp.program.loading import build, rebuild, split_text
+from nx_lsp.schema.findings import SchemaFinding
 from nx_lsp.server.documents import Document
 from nx_lsp.server.uris import uri_of
 from nx_lsp.syntax.text import LineIndex
@@ -83,6 +84,8 @@ class Analysis:
         self._sources: dict[str, Source] = {}
         self.good_texts: dict[str, SourceText] = {}
         """The last text of each open module that had no syntax error."""
+        self.member_findings: dict[str, tuple[SchemaFinding, ...]] = {}
+        """What functions of the program last found at members of each module."""
 
     def database(self, snapshot: Snapshot) -> ProgramDatabase:
         """The database brought to ``snapshot``; what an edit did not reach stays answered.
