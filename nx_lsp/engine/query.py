@@ -87,6 +87,8 @@ class Database:
         self._inputs: dict[Hashable, _Input] = {}
         self._memos: dict[tuple[Callable[..., Any], tuple[Hashable, ...]], _Memo] = {}
         self._reading: list[dict[_Input | _Memo, None]] = []
+        self._shared: list[list[tuple[Hashable, ...]]] = []
+        """For each running query the other keys that its answer is the answer for."""
         self._cancelled = False
 
     # -- inputs
@@ -162,6 +164,23 @@ class Database:
         """How many answers are kept."""
         return len(self._memos)
 
+    # -- long chains
+
+    def is_settled(self, asked: Callable[..., Any], *arguments: Hashable) -> bool:
+        """Whether the query ``asked`` has its answer for a key ready, so that asking it runs
+        nothing. Recorded nowhere: good for the order in which one asks, never for an answer."""
+        memo = self._memos.get((_function_of(asked), arguments))
+        return memo is not None and memo.verified_at == self.revision
+
+    def share(self, *arguments: Hashable) -> None:
+        """Say, inside a query, that its answer is the one for this other key too, as long as the
+        answer stays what it is. The members of a circle can so be answered by one walk.
+
+        Raises ``RuntimeError`` outside of a query."""
+        if not self._shared:
+            raise RuntimeError("only a running query can share its answer")
+        self._shared[-1].append(arguments)
+
     # -- the algorithm
 
     def _ask(self, function: Callable[..., Any], arguments: tuple[Hashable, ...]) -> Any:
@@ -180,48 +199,97 @@ class Database:
         return memo.answer
 
     def _bring_up_to_date(self, memo: _Memo) -> None:
-        """Make ``memo`` hold for the current revision."""
+        """Make ``memo`` hold for the current revision: at once if nothing that it read has
+        changed, else by running it again.
+
+        Reads are looked at in the order they were made, up to the first that changed (a later one
+        may exist only because of what the earlier one said). The stack of what is being looked at
+        is our own, so that no chain of reads is too long for Python's."""
+        stack: list[_Memo] = []
+        looked_at: list[int] = []  # how many reads of each are known to have stayed
+        following: _Memo | None = memo
+        try:
+            while True:
+                if following is not None:
+                    self._begin(following)
+                    stack.append(following)
+                    looked_at.append(0)
+                current = stack[-1]
+                following, looked_at[-1] = self._next_outdated(current, looked_at[-1])
+                if following is not None:
+                    continue
+                current.running = False
+                stack.pop()
+                looked_at.pop()
+                if not stack:
+                    return
+        finally:
+            for unfinished in stack:
+                unfinished.running = False
+
+    def _begin(self, memo: _Memo) -> None:
         if self._cancelled:
             raise QueryCancelled
         if memo.running:
             raise QueryCycleError(f"{memo.function.__name__}{memo.arguments!r} depends on itself")
         memo.running = True
-        try:
-            if memo.answer is not _MISSING and self._unchanged(memo):
-                memo.verified_at = self.revision
-                self.reuses[memo.function.__name__] += 1
-                return
-            self._run(memo)
-        finally:
-            memo.running = False
 
-    def _unchanged(self, memo: _Memo) -> bool:
-        """Whether all that ``memo`` read still holds; brings dependencies up to date in the order
-        they were read, and stops at the first that changed (a later one may exist only because
-        of what the earlier one said)."""
-        since = memo.verified_at
-        for dependency in memo.dependencies:
-            if isinstance(dependency, _Memo) and dependency.verified_at != self.revision:
-                self._bring_up_to_date(dependency)
+    def _next_outdated(self, memo: _Memo, at: int) -> tuple[_Memo | None, int]:
+        """Look at what ``memo`` read, from the ``at``-th on: the first that has to be brought up
+        to date before it can be compared, and where it stands. ``None`` when ``memo`` holds."""
+        if memo.answer is _MISSING:
+            self._run(memo)
+            return None, at
+        since, revision = memo.verified_at, self.revision
+        for position in range(at, len(memo.dependencies)):
+            dependency = memo.dependencies[position]
+            if isinstance(dependency, _Memo) and dependency.verified_at != revision:
+                return dependency, position
             if dependency.changed_at > since:
-                return False
-        return True
+                self._run(memo)
+                return None, position
+        memo.verified_at = revision
+        self.reuses[memo.function.__name__] += 1
+        return None, len(memo.dependencies)
 
     def _run(self, memo: _Memo) -> None:
         reads: dict[_Input | _Memo, None] = {}
         self._reading.append(reads)
+        self._shared.append([])
         try:
             answer = memo.function(self, *memo.arguments)
         finally:
             self._reading.pop()
+            shared = self._shared.pop()
         self.runs[memo.function.__name__] += 1
-        memo.dependencies = tuple(reads)
+        self._remember(memo, answer, tuple(reads))
+        for arguments in shared:
+            self._remember_shared(memo, arguments)
+
+    def _remember(
+        self, memo: _Memo, answer: object, dependencies: tuple[_Input | _Memo, ...]
+    ) -> None:
+        memo.dependencies = dependencies
         memo.verified_at = self.revision
         if memo.answer is not _MISSING and _same(memo.answer, answer):
             self.cut_offs[memo.function.__name__] += 1
         else:
             memo.answer = answer
             memo.changed_at = self.revision
+
+    def _remember_shared(self, memo: _Memo, arguments: tuple[Hashable, ...]) -> None:
+        """The answer of ``memo`` for another key: it holds as long as ``memo`` stays as it is."""
+        key = (memo.function, arguments)
+        other = self._memos.get(key)
+        if other is None:
+            other = self._memos[key] = _Memo(memo.function, arguments)
+        if other.verified_at != self.revision and not other.running:
+            self._remember(other, memo.answer, (memo,))
+
+
+def _function_of(asked: Callable[..., Any]) -> Callable[..., Any]:
+    """The function that ``query`` made a query of."""
+    return cast("Callable[..., Any]", asked.__wrapped__)  # type: ignore[attr-defined]
 
 
 def _same(old: object, new: object) -> bool:

@@ -216,3 +216,81 @@ def test_any_sequence_of_edits_equals_a_fresh_run(start: list[object], edits: li
         fresh = Database()
         fresh.set_inputs(inputs.items())
         assert node(db, asked) == node(fresh, asked)
+
+
+# ---------------------------------------------------------------- long chains
+
+
+@query
+def sum_from(db: Database, number: int) -> int:
+    """The inputs from ``number`` on, up to the first that is missing; a chain of queries."""
+    own = db.input(number)
+    return 0 if own is None else own + sum_from(db, number + 1)
+
+
+def test_a_chain_longer_than_the_stack_of_python_is_brought_up_to_date() -> None:
+    length = 50_000
+    db = Database()
+    db.set_inputs([(number, 1) for number in range(length)])
+    for number in range(length, -1, -1):  # innermost first, as nothing else could be asked
+        sum_from(db, number)
+    db.set_input(length - 1, 2)
+    assert sum_from(db, 0) == length + 1
+    db.set_input("unrelated", 1)
+    assert sum_from(db, 0) == length + 1
+    assert db.runs["sum_from"] == 2 * length + 1
+
+
+def test_what_is_settled_is_what_runs_nothing() -> None:
+    db = Database()
+    db.set_input("a", "xy")
+    assert not db.is_settled(verdict, "a")
+    verdict(db, "a")
+    assert db.is_settled(verdict, "a")
+    assert db.is_settled(length, "a")
+    assert not db.is_settled(verdict, "b")
+    db.set_input("b", "xy")
+    assert not db.is_settled(verdict, "a")  # true or not, it has to be looked at
+
+
+def test_asking_what_is_settled_is_no_dependency() -> None:
+    @query
+    def peeks(db: Database) -> str:
+        return "done" if db.is_settled(verdict, "a") else "done later"
+
+    db = Database()
+    db.set_input("a", "xy")
+    assert peeks(db) == "done later"
+    db.set_input("a", "xyz")
+    peeks(db)
+    assert db.runs["peeks"] == 1
+
+
+@query
+def group(db: Database, name: str) -> tuple[str, ...]:
+    """All names that the input ``members`` lists with ``name``; each lists the others."""
+    found: tuple[str, ...] = db.input("members")
+    if name not in found:
+        return ()
+    for each in found:
+        db.share(each)
+    return found
+
+
+def test_a_shared_answer_holds_for_the_other_keys_until_it_changes() -> None:
+    db = Database()
+    db.set_input("members", ("a", "b", "c"))
+    assert group(db, "a") == group(db, "b") == group(db, "c") == ("a", "b", "c")
+    assert db.runs["group"] == 1
+    db.set_input("unrelated", 1)
+    assert group(db, "c") == ("a", "b", "c")
+    assert db.runs["group"] == 1
+    db.set_input("members", ("a", "b"))
+    assert [group(db, name) for name in "cab"] == [(), ("a", "b"), ("a", "b")]
+    db.set_input("members", ("c", "b"))
+    assert [group(db, name) for name in "bca"] == [("c", "b"), ("c", "b"), ()]
+
+
+def test_only_a_running_query_shares() -> None:
+    with pytest.raises(RuntimeError):
+        Database().share("a")
