@@ -28,6 +28,7 @@ from nx_lsp.types.resolution import (
     PRIMITIVES,
     TypeProblem,
     TypeScope,
+    alias_circle,
     alias_references,
     check_slot,
     declared_type,
@@ -45,6 +46,8 @@ INCOMPLETE_TREE = frozenset(
 
 SHOWN_STEPS = 8
 """Steps of a circle of aliases that a message names."""
+SEARCHED_CIRCLE = 100
+"""Members of a circle up to which a shortest way through it is sought."""
 
 Check = Callable[[ProgramDatabase, DeclarationId], Iterable[Diagnostic]]
 
@@ -212,11 +215,11 @@ def check_alias(db: ProgramDatabase, id: DeclarationId) -> Iterator[Diagnostic]:
     """An alias that stands for itself (semantics 3.12)."""
     if not isinstance(queries.declaration(db, id), AliasDeclaration) or not is_cyclic_alias(db, id):
         return
-    others = [each for each in _cycle(db, id) if each != id]
+    way_back = _way_back(db, id)
+    others = way_back[:SHOWN_STEPS]
     shown = [f"`{each.name}`" for each in others]
-    if len(shown) > SHOWN_STEPS:
-        shown[SHOWN_STEPS:] = ["…"]
-        del others[SHOWN_STEPS:]
+    if len(way_back) > SHOWN_STEPS:
+        shown.append("…")
     way = " → ".join((f"`{id.name}`", *shown, f"`{id.name}`"))
     also = [Label(queries.place(db, each), f"`{each.name}` leads back") for each in others]
     whole = queries.place(db, id)
@@ -231,24 +234,35 @@ def check_alias(db: ProgramDatabase, id: DeclarationId) -> Iterator[Diagnostic]:
     )
 
 
-def _cycle(db: ProgramDatabase, id: DeclarationId) -> list[DeclarationId]:
-    """A shortest way from a cyclic alias back to itself, the alias first."""
+def _way_back(db: ProgramDatabase, id: DeclarationId) -> list[DeclarationId]:
+    """The aliases between a cyclic alias and itself, on a shortest way. In a circle too large to
+    be shown, the first of some way."""
+    circle = alias_circle(db, id)
+    if len(circle) > SEARCHED_CIRCLE:
+        way = [id]
+        while len(way) < SHOWN_STEPS + 2:
+            # a declaration is in one circle only, so its first member tells which
+            way.append(
+                next(
+                    each
+                    for each in alias_references(db, way[-1])
+                    if alias_circle(db, each)[:1] == circle[:1]
+                )
+            )
+        return way[1:]
     came_from: dict[DeclarationId, DeclarationId] = {}
     waiting = [id]
-    while waiting:
-        following: list[DeclarationId] = []
-        for each in waiting:
-            for target in alias_references(db, each):
-                if target == id:
-                    way = [each]
-                    while way[-1] != id:
-                        way.append(came_from[way[-1]])
-                    return way[::-1]
-                if target not in came_from:
-                    came_from[target] = each
-                    following.append(target)
-        waiting = following
-    return [id]
+    for each in waiting:
+        for target in alias_references(db, each):
+            if target == id:
+                way = [each]
+                while way[-1] != id:
+                    way.append(came_from[way[-1]])
+                return way[-2::-1]
+            if target in circle and target not in came_from:
+                came_from[target] = each
+                waiting.append(target)
+    return []
 
 
 # ---------------------------------------------------------------- expressions

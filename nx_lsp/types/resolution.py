@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from nx_lsp.engine import query
 from nx_lsp.program import queries
+from nx_lsp.program.circles import settle
 from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import (
     AliasDeclaration,
@@ -25,7 +26,6 @@ from nx_lsp.program.near_names import nearest_member
 from nx_lsp.syntax import tree
 from nx_lsp.syntax.spelling import spell_type
 from nx_lsp.types import constraints
-from nx_lsp.types.dependencies import dependency_order
 from nx_lsp.types.model import (
     ERROR,
     NUMERIC,
@@ -52,6 +52,7 @@ from nx_lsp.types.type_names import (
     Report,
     TypeProblem,
     TypeScope,
+    alias_circle,
     alias_references,
     component_companion,
     is_cyclic_alias,
@@ -69,6 +70,7 @@ __all__ = [
     "Report",
     "TypeProblem",
     "TypeScope",
+    "alias_circle",
     "alias_references",
     "alias_type",
     "check_slot",
@@ -195,8 +197,7 @@ def alias_type(db: ProgramDatabase, id: DeclarationId) -> Type:
     """What an alias stands for, occurrence included; ``UnresolvedType`` for a cyclic one.
 
     Aliases are answered innermost first, so that no chain is too long."""
-    for each in dependency_order(id, lambda alias: alias_references(db, alias)):
-        _alias_type(db, each)
+    settle(db, _alias_type, id, lambda alias: alias_references(db, alias))
     return _alias_type(db, id)
 
 
