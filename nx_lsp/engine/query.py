@@ -26,6 +26,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _MISSING: Any = object()
+_MAY_DIFFER = -1
+"""In ``_Memo.looked_at``: what was read is not known to have stayed."""
 
 
 class QueryCycleError(RuntimeError):
@@ -57,7 +59,9 @@ class _Memo:
         "changed_at",
         "dependencies",
         "function",
+        "looked_at",
         "running",
+        "shared",
         "verified_at",
     )
 
@@ -69,6 +73,10 @@ class _Memo:
         self.verified_at = 0
         self.dependencies: tuple[_Input | _Memo, ...] = ()
         self.running = False
+        self.looked_at: int | None = None
+        """While its reads are compared: how many are known to have stayed."""
+        self.shared = False
+        """Whether the answer is that of its one dependency."""
 
 
 class Database:
@@ -205,63 +213,71 @@ class Database:
         Reads are looked at in the order they were made, up to the first that changed (a later one
         may exist only because of what the earlier one said). The stack of what is being looked at
         is our own, so that no chain of reads is too long for Python's."""
-        stack: list[_Memo] = []
-        looked_at: list[int] = []  # how many reads of each are known to have stayed
-        following: _Memo | None = memo
-        try:
-            while True:
-                if following is not None:
-                    self._begin(following)
-                    stack.append(following)
-                    looked_at.append(0)
-                current = stack[-1]
-                following, looked_at[-1] = self._next_outdated(current, looked_at[-1])
-                if following is not None:
-                    continue
-                current.running = False
-                stack.pop()
-                looked_at.pop()
-                if not stack:
-                    return
-        finally:
-            for unfinished in stack:
-                unfinished.running = False
-
-    def _begin(self, memo: _Memo) -> None:
-        if self._cancelled:
-            raise QueryCancelled
         if memo.running:
             raise QueryCycleError(f"{memo.function.__name__}{memo.arguments!r} depends on itself")
-        memo.running = True
-
-    def _next_outdated(self, memo: _Memo, at: int) -> tuple[_Memo | None, int]:
-        """Look at what ``memo`` read, from the ``at``-th on: the first that has to be brought up
-        to date before it can be compared, and where it stands. ``None`` when ``memo`` holds."""
-        if memo.answer is _MISSING:
+        if memo.looked_at is not None:
+            # What it read is being looked at, and on the way something runs that asks for it.
             self._run(memo)
-            return None, at
+            return
+        stack = [memo]
+        memo.looked_at = 0
+        try:
+            while stack:
+                if self._cancelled:
+                    raise QueryCancelled
+                current = stack[-1]
+                following = self._next_outdated(current)
+                if following is not None:
+                    following.looked_at = 0
+                    stack.append(following)
+                    continue
+                # An answer that another shares is compared for it and no more: to run one member
+                # of a circle for another might ask for the one that is being asked for.
+                stack.pop().looked_at = None
+                if current.verified_at != self.revision:
+                    if stack and stack[-1].shared:
+                        stack[-1].looked_at = _MAY_DIFFER
+                    else:
+                        self._run(current)
+        finally:
+            for unfinished in stack:
+                unfinished.looked_at = None
+
+    def _next_outdated(self, memo: _Memo) -> _Memo | None:
+        """Look at what ``memo`` read: the first answer that has to be brought up to date before it
+        can be compared. ``None`` when ``memo`` holds, or has to run: its revision tells."""
         since, revision = memo.verified_at, self.revision
-        for position in range(at, len(memo.dependencies)):
+        if since == revision or memo.answer is _MISSING:
+            return None
+        assert memo.looked_at is not None
+        if memo.looked_at == _MAY_DIFFER:
+            return None
+        for position in range(memo.looked_at, len(memo.dependencies)):
             dependency = memo.dependencies[position]
             if isinstance(dependency, _Memo) and dependency.verified_at != revision:
-                return dependency, position
+                if dependency.running or dependency.looked_at is not None:
+                    return None  # it may need ``memo`` now: what was read before says nothing
+                memo.looked_at = position
+                return dependency
             if dependency.changed_at > since:
-                self._run(memo)
-                return None, position
+                return None
         memo.verified_at = revision
         self.reuses[memo.function.__name__] += 1
-        return None, len(memo.dependencies)
+        return None
 
     def _run(self, memo: _Memo) -> None:
         reads: dict[_Input | _Memo, None] = {}
         self._reading.append(reads)
         self._shared.append([])
+        memo.running = True
         try:
             answer = memo.function(self, *memo.arguments)
         finally:
+            memo.running = False
             self._reading.pop()
             shared = self._shared.pop()
         self.runs[memo.function.__name__] += 1
+        memo.shared = False
         self._remember(memo, answer, tuple(reads))
         for arguments in shared:
             self._remember_shared(memo, arguments)
@@ -284,6 +300,7 @@ class Database:
         if other is None:
             other = self._memos[key] = _Memo(memo.function, arguments)
         if other.verified_at != self.revision and not other.running:
+            other.shared = True
             self._remember(other, memo.answer, (memo,))
 
 

@@ -42,3 +42,5 @@ class Meaning:
     """False where the tag itself is wrong: its properties are then not judged."""
     unknown: frozenset[str] = field(default_factory=frozenset)
     """Properties about which nothing is known, because their declaration is wrong."""
+    open: bool = False
+    """True where there may be properties that are not known, for want of a base."""

@@ -119,7 +119,7 @@ def _property(
     slot = meaning.slots.get(name) if meaning.slots is not None else None
     if slot is None:
         inference.infer(value, env)
-        if meaning.slots is not None and meaning.judged and name:
+        if meaning.slots is not None and meaning.judged and name and not meaning.open:
             _unknown(inference, node, entry, meaning, supplied)
         _check_suffix(inference, entry)
         return

@@ -124,6 +124,8 @@ def _result(type: Type) -> Type:
 def _component(inference: Inference, declaration: ComponentDeclaration) -> None:
     """Properties, inherited first, then state: each default sees the fields before it."""
     properties = queries.effective_properties(inference.db, declaration.id)
+    if not _evaluates(declaration):
+        properties = declaration.own_properties  # nothing here can name an inherited one
     env = _bound(inference, properties, "property", Environment())
     env = _bound(inference, declaration.state or (), "state", env)
     for entry in declaration.node.emits:
@@ -138,19 +140,29 @@ def _component(inference: Inference, declaration: ComponentDeclaration) -> None:
             inference.infer(rendered, env)
 
 
+def _evaluates(declaration: ComponentDeclaration) -> bool:
+    """Whether an expression of a component can name its properties."""
+    own = declaration.own_properties
+    return declaration.node.body is not None or any(each.default is not None for each in own)
+
+
 def _bound(
     inference: Inference, members: Iterable[Member], kind: LocalKind, env: Environment
 ) -> Environment:
+    """``env`` with the members; each default of this declaration sees what is bound before it."""
+    added: list[Local] = []
     for member in members:
-        if member.owner == inference.id and member.default is not None:
+        own = member.owner == inference.id
+        if own and member.default is not None:
+            env = env.bind(*added)
+            added.clear()
             _default(inference, member, env)
         type = member_read_type(inference.db, member)
-        local = Local(kind, member.name, type, member.node, member)
-        if member.owner == inference.id:
+        added.append(Local(kind, member.name, type, member.node, member))
+        if own:
             binding = Binding(kind, member.name, type, member=member, node=member.node)
             inference.bind(member.node.name, binding)
-        env = env.bind(local)
-    return env
+    return env.bind(*added)
 
 
 def _fields(inference: Inference, members: Iterable[Member]) -> None:
