@@ -23,7 +23,7 @@ from nx_lsp.program.declarations import (
     UpdateDeclaration,
 )
 from nx_lsp.program.declared import declaration
-from nx_lsp.program.inheritance import base, through_aliases
+from nx_lsp.program.inheritance import ancestors, base, through_aliases
 from nx_lsp.program.scopes import lookup_type
 from nx_lsp.syntax import tree
 
@@ -171,6 +171,21 @@ def effective_emits(db: ProgramDatabase, component: DeclarationId) -> tuple[Emit
     for emit in own_emits(db, component):
         found.setdefault(emit.name, emit)
     return tuple(found.values())
+
+
+@query
+def colliding_handlers(db: ProgramDatabase, component: DeclarationId) -> frozenset[str]:
+    """The handler names of a component that stand for two things, inherited ones included: for two
+    emitted actions, or for an emitted action and a property. That is reported at the declaration
+    (semantics 3.9), and a use cannot say which it means."""
+    first: dict[str, Emit] = {}
+    twice: set[str] = set()
+    for each in (component, *ancestors(db, component)):
+        for emit in own_emits(db, each):
+            if first.setdefault(emit.handler, emit) is not emit:
+                twice.add(emit.handler)
+    properties = {member.name for member in effective_properties(db, component)}
+    return frozenset(twice | (first.keys() & properties))
 
 
 @query

@@ -217,6 +217,7 @@ def _component(
         id,
         judged=not abstract,
         unknown=frozenset(unknown),
+        colliding=queries.colliding_handlers(db, id),
         open=queries.has_unknown_base(db, id),
     )
 
