@@ -18,7 +18,7 @@ from nx_lsp.program.declarations import (
     Label,
     Place,
 )
-from nx_lsp.program.near_names import nearest_name
+from nx_lsp.program.near_names import NameIndex, nearest_name
 from nx_lsp.syntax import tree
 from nx_lsp.syntax.problems import Severity
 from nx_lsp.types.environment import Finding
@@ -197,13 +197,24 @@ def _unknown_type(
         )
     if name in FOREIGN_NAMES:
         return message, f"NX has {FOREIGN_NAMES[name]} instead."
-    near = nearest_name(name, _type_names(db, scope))
+    near = nearest_name(name, _type_names(db, scope, name))
     return message, None if near is None else f"Did you mean `{near}`?"
 
 
-def _type_names(db: ProgramDatabase, scope: TypeScope) -> Iterator[str]:
+@query
+def _declared_types(db: ProgramDatabase, module: str) -> NameIndex:
+    return NameIndex.of(queries.visible_type_names(db, module))
+
+
+@query
+def _declared_values(db: ProgramDatabase, module: str) -> NameIndex:
+    return NameIndex.of(queries.scope(db, module).values)
+
+
+def _type_names(db: ProgramDatabase, scope: TypeScope, near: str) -> Iterator[str]:
+    """The names of types in scope that may have been meant by ``near``."""
     yield from (parameter for parameter, _ in scope.parameters)
-    yield from queries.visible_type_names(db, scope.module)
+    yield from _declared_types(db, scope.module).near(near)
     yield from PRIMITIVES
     yield from BUILT_IN
 
@@ -295,9 +306,10 @@ def _near(db: ProgramDatabase, id: DeclarationId, finding: Finding) -> str | Non
     if finding.name is None:
         return None
     if finding.code == "undefined-identifier":
-        names = (*finding.candidates, *queries.scope(db, id.module).values)
+        declared = _declared_values(db, id.module)
+        names = (*finding.candidates, *declared.near(finding.name))
     else:
-        names = tuple(_type_names(db, type_scope(db, id)))
+        names = tuple(_type_names(db, type_scope(db, id), finding.name))
     near = nearest_name(finding.name, names)
     return None if near is None else f"Did you mean `{near}`?"
 

@@ -66,3 +66,48 @@ def test_each_member_of_a_large_circle_of_aliases_is_told() -> None:
 def test_what_leads_into_a_circle_is_no_part_of_it() -> None:
     text = lines("type A{i} = A{j}", "type A0 = A1", f"type A{LONG} = B\ntype B = C\ntype C = B")
     assert codes(text) == ["type-alias-cycle"] * 2
+
+
+# ---------------------------------------------------------------- types that grow
+
+
+def too_large(text: str) -> list[str]:
+    started = time.process_time()
+    found = codes(text)
+    assert time.process_time() - started < SECONDS
+    return found
+
+
+def test_aliases_that_double_are_reported_once() -> None:
+    """Thirteen of them already stand for 8,192 numbers."""
+    double = "type A{i} = <function a:A{h} />: A{h}"
+    use = f"let f(a:A{LONG - 1}): A{LONG - 1} = {{ a }}"
+    assert too_large(lines(double, "type A0 = int", use)) == ["type-too-large"]
+
+
+def test_aliases_that_nest_are_reported_once() -> None:
+    first = "type Box = { T:type item:T }\ntype A0 = int"
+    nest = "type A{i} = <Box T=A{h} />"
+    assert too_large(lines(nest, first)) == ["type-too-large"]
+    few = "\n".join(nest.format(i=i, h=i - 1) for i in range(1, 300))
+    assert too_large(f"{first}\n{few}\nlet f(a:A299): A299 = {{ a }}") == []
+
+
+def test_functions_that_give_each_other_end() -> None:
+    found = too_large(lines("let f{i}() = {{ f{h} }}", "let f0() = { 1 }"))
+    assert set(found) == {"type-too-large"}
+
+
+def test_type_arguments_that_double_with_each_member_end() -> None:
+    declared = """
+type Pair = { A:type B:type }
+type Page = { T:type next:<Page T=<Pair A=T B=T /> /> }
+"""
+    assert too_large(f"{declared}let f(p:<Page T=int />) = {{ p{'.next' * 300} }}") == []
+    short = f"{declared}let f(p:<Page T=int />): int = {{ p.next.next }}"
+    assert too_large(short) == ["return-type-mismatch"]
+
+
+def test_names_that_mean_nothing_are_cheap_to_report() -> None:
+    found = too_large(lines("let f{i}(a:Foo{i}): int = {{ bar{i} }}"))
+    assert found == ["unresolved-type", "undefined-identifier"] * (LONG - 1)
