@@ -38,8 +38,11 @@ class NameIndex:
 
     def near(self, written: str) -> Iterator[str]:
         """All names that ``nearest_name`` may choose for ``written``, and some others."""
-        letters, most = _letters(written), max(1, len(written) // 3)
-        for length in range(len(written) - most, len(written) + most + 1):
+        letters, widest = _letters(written), max(1, len(written) // 3)
+        for length in range(len(written) - widest, len(written) + widest + 1):
+            most = max(1, min(length, len(written)) // 3)
+            if abs(length - len(written)) > most:
+                continue
             for others, name in self.by_length.get(length, ()):
                 # a replacement takes one letter out and brings one in
                 if (letters ^ others).bit_count() <= 2 * most:
