@@ -28,6 +28,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _MISSING: Any = object()
+_MAY_DIFFER = -1
+"""``looked_at`` of an answer whose reads are not worth comparing: it has to run."""
 
 
 class QueryCycleError(RuntimeError):
@@ -62,8 +64,10 @@ class _Memo:
         "cleared_at",
         "dependencies",
         "function",
+        "looked_at",
         "readers",
         "running",
+        "shared",
         "sure",
         "verified_at",
     )
@@ -83,6 +87,10 @@ class _Memo:
         self.readers: list[_Memo] = []
         """A stale entry does no harm: that memo is verified once more than it needs to be."""
         self.running = False
+        self.looked_at: int | None = None
+        """How many reads are known to have stayed while the others are still being compared."""
+        self.shared = False
+        """Whether the answer was taken over from another key (``Database.share``)."""
 
 
 _Cell = Union[_Input, _Memo]
@@ -278,66 +286,73 @@ class Database:
         Reads are looked at in the order they were made, up to the first that changed (a later one
         may exist only because of what the earlier one said). The stack of what is being looked at
         is our own, so that no chain of reads is too long for Python's."""
-        stack: list[_Memo] = []
-        looked_at: list[int] = []  # how many reads of each are known to have stayed
-        following: _Memo | None = memo
-        try:
-            while True:
-                if following is not None:
-                    self._begin(following)
-                    stack.append(following)
-                    looked_at.append(0)
-                current = stack[-1]
-                following, looked_at[-1] = self._next_doubtful(current, looked_at[-1])
-                if following is None:
-                    current.running = False
-                    stack.pop()
-                    looked_at.pop()
-                    if not stack:
-                        return
-        finally:
-            for unfinished in stack:
-                unfinished.running = False
-
-    def _begin(self, memo: _Memo) -> None:
-        if self._cancelled:
-            raise QueryCancelled
         if memo.running:
             raise QueryCycleError(f"{memo.function.__name__}{memo.arguments!r} depends on itself")
-        memo.running = True
-
-    def _next_doubtful(self, memo: _Memo, at: int) -> tuple[_Memo | None, int]:
-        """Look at what ``memo`` read, from the ``at``-th on: the first that has to be made sure
-        before it can be compared, and where it stands. ``None`` when ``memo`` is sure."""
-        if memo.answer is _MISSING:
+        if memo.looked_at is not None:
+            # What it read is being looked at, and on the way something runs that asks for it.
             self._run(memo)
-            return None, at
+            return
+        stack = [memo]
+        memo.looked_at = 0
+        try:
+            while stack:
+                if self._cancelled:
+                    raise QueryCancelled
+                current = stack[-1]
+                following = self._next_doubtful(current)
+                if following is not None:
+                    following.looked_at = 0
+                    stack.append(following)
+                    continue
+                # An answer that another shares is compared for it and no more: to run one member
+                # of a circle for another might ask for the one that is being asked for.
+                stack.pop().looked_at = None
+                if not current.sure:
+                    if stack and stack[-1].shared:
+                        stack[-1].looked_at = _MAY_DIFFER
+                    else:
+                        self._run(current)
+        finally:
+            for unfinished in stack:
+                unfinished.looked_at = None
+
+    def _next_doubtful(self, memo: _Memo) -> _Memo | None:
+        """Look at what ``memo`` read: the first answer that has to be made sure before it can be
+        compared. ``None`` when ``memo`` is sure, or has to run."""
+        if memo.sure or memo.answer is _MISSING or memo.looked_at == _MAY_DIFFER:
+            return None
+        assert memo.looked_at is not None
         since, reads = memo.verified_at, memo.dependencies
-        for position in range(at, len(reads)):
+        for position in range(memo.looked_at, len(reads)):
             cell = reads[position]
             if isinstance(cell, _Memo) and not cell.sure:
-                return cell, position
+                if cell.running or cell.looked_at is not None:
+                    return None  # it may need ``memo`` now: what was read before says nothing
+                memo.looked_at = position
+                return cell
             if cell.changed_at > since:
-                self._run(memo)
-                return None, position
+                return None
         self.reused += 1
         for cell in reads:
             if cell.cleared_at > since:
                 cell.readers.append(memo)
         memo.verified_at = self.revision
         memo.sure = True
-        return None, len(reads)
+        return None
 
     def _run(self, memo: _Memo) -> None:
         reads: dict[_Cell, None] = {}
         self._reading.append(reads)
         self._shared.append([])
+        memo.running = True
         try:
             answer = memo.function(self, *memo.arguments)
         finally:
+            memo.running = False
             self._reading.pop()
             shared = self._shared.pop()
         self.runs[memo.function.__name__] += 1
+        memo.shared = False
         self._remember(memo, answer, reads)
         for arguments in shared:
             key = (memo.function, arguments)
@@ -345,6 +360,7 @@ class Database:
             if other is None:
                 other = self._memos[key] = _Memo(memo.function, arguments)
             if not other.sure and not other.running:
+                other.shared = True
                 self._remember(other, answer, {memo: None})
 
     def _remember(self, memo: _Memo, answer: object, reads: dict[_Cell, None]) -> None:

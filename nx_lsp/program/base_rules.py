@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import (
@@ -16,11 +16,13 @@ from nx_lsp.program.declarations import (
     UnionDeclaration,
 )
 from nx_lsp.program.inheritance import (
+    MAX_ANCESTORS,
     FoundBase,
     TypeKind,
     base,
     find_base,
-    inheritance_cycle,
+    inheritance_circle,
+    way_round,
 )
 from nx_lsp.program.members import (
     base_fields,
@@ -35,6 +37,9 @@ from nx_lsp.syntax import tree
 
 Extending = RecordDeclaration | UnionDeclaration | ComponentDeclaration
 CODE = "lowering-error"
+
+SHOWN_STEPS = 8
+"""Members of a circle that a message names."""
 
 _WITH_ARTICLE: dict[TypeKind, str] = {
     "record": "a record",
@@ -84,11 +89,12 @@ def _check_clause(
     db: ProgramDatabase, found: Extending, clause: tree.DottedName, target: FoundBase
 ) -> Iterator[Diagnostic]:
     where = place(db, found.id, clause)
-    cycle = inheritance_cycle(db, found.id)
-    if cycle:
-        yield _cycle(db, found, where, cycle)
+    if inheritance_circle(db, found.id):
+        yield _circle(db, found, where)
         return
     if target.fault is None:
+        if base(db, found.id) is None:
+            yield _too_deep(found, where, target)
         return
     report = _fault(db, found, target)
     if report is None:
@@ -100,20 +106,32 @@ def _check_clause(
     yield Diagnostic("error", CODE, message, tuple(labels), advice)
 
 
-def _cycle(
-    db: ProgramDatabase, found: Extending, where: Place, cycle: Sequence[DeclarationId]
-) -> Diagnostic:
-    through = [_shown(id) for id in cycle[1:]]
+def _circle(db: ProgramDatabase, found: Extending, where: Place) -> Diagnostic:
+    others = way_round(db, found.id, SHOWN_STEPS + 1)
     message = f"{_capital(describe(found))} extends itself"
-    if through:
-        message += ", through " + " and ".join(f"`{name}`" for name in through)
-    others = (Label(name_place(db, id), "part of the circle") for id in cycle[1:])
+    if others:
+        through = [f"`{_shown(id)}`" for id in others[:SHOWN_STEPS]]
+        if len(others) > SHOWN_STEPS:
+            through.append("others")
+        message += ", through " + " and ".join(through)
+    labels = (Label(name_place(db, id), "part of the circle") for id in others[:SHOWN_STEPS])
     return Diagnostic(
         "error",
         CODE,
         message,
-        (Label(where, primary=True), *others),
+        (Label(where, primary=True), *labels),
         "Remove one `extends` of the circle.",
+    )
+
+
+def _too_deep(found: Extending, where: Place, target: FoundBase) -> Diagnostic:
+    return Diagnostic(
+        "error",
+        CODE,
+        f"{_capital(describe(found))} extends too many: `{target.spelling}` has "
+        f"{MAX_ANCESTORS} bases above it, and no more are read",
+        (Label(where, primary=True),),
+        "Put the members of several bases into one.",
     )
 
 

@@ -6,11 +6,12 @@ base only where it is valid, so that everything built on it is total: a cycle ha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from nx_lsp.engine import query
+from nx_lsp.program.circles import Circle, circle_of, settle
 from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import (
     AliasDeclaration,
@@ -29,6 +30,10 @@ from nx_lsp.syntax import tree
 
 PRIMITIVE_NAMES = frozenset({"string", "int", "int32", "int64", "float32", "float64", "boolean"})
 """The names that mean a primitive in a type position, whatever a module declares."""
+
+MAX_ANCESTORS = 400
+"""Bases above each other that are read. Everything that extends takes time and memory for each of
+them, and a base with more is reported."""
 
 TypeKind = Literal[
     "record",
@@ -67,34 +72,64 @@ def named_type(node: tree.TypeNode | None) -> str | None:
 
 
 @query
-def alias_chain(db: ProgramDatabase, id: DeclarationId) -> tuple[DeclarationId, ...]:
-    """The declarations that an alias leads to by name, itself first, the target that is no alias
-    last. Where the chain ends in something else than a name, the last alias is last. A cycle ends
-    with the alias that was already there, listed a second time."""
-    chain = [id]
-    while True:
-        found = declaration(db, chain[-1])
-        if not isinstance(found, AliasDeclaration):
-            return tuple(chain)
-        name = named_type(found.node.type)
-        if name is None or name in PRIMITIVE_NAMES:
-            return tuple(chain)
-        target = lookup_type(db, found.id.module, name)
-        if target is None:
-            return tuple(chain)
-        chain.append(target)
-        if target in chain[:-1]:
-            return tuple(chain)
+def alias_target(db: ProgramDatabase, id: DeclarationId) -> DeclarationId | None:
+    """The declaration whose name an alias consists of, not seen through; ``None`` where it
+    stands for anything else, or is no alias."""
+    found = declaration(db, id)
+    if not isinstance(found, AliasDeclaration):
+        return None
+    name = named_type(found.node.type)
+    if name is None or name in PRIMITIVE_NAMES:
+        return None
+    return lookup_type(db, found.id.module, name)
+
+
+def _next_alias(db: ProgramDatabase) -> Callable[[DeclarationId], tuple[DeclarationId, ...]]:
+    def needs(id: DeclarationId) -> tuple[DeclarationId, ...]:
+        target = alias_target(db, id)
+        return () if target is None else (target,)
+
+    return needs
+
+
+@query
+def _alias_circle(db: ProgramDatabase, id: DeclarationId) -> Circle:
+    return circle_of(db, _alias_circle, id, _next_alias(db))
+
+
+@dataclass(frozen=True, slots=True)
+class AliasEnd:
+    """Where an alias leads by name: the last declaration on the way, which is a member of the
+    circle where it leads into one."""
+
+    last: DeclarationId
+    circular: bool = False
+
+
+def alias_end(db: ProgramDatabase, id: DeclarationId) -> AliasEnd:
+    """Where a declaration leads through aliases by name; anything but an alias ends at itself, and
+    so does an alias of something else than a declared name."""
+    settle(db, _alias_end, id, _next_alias(db))
+    return _alias_end(db, id)
+
+
+@query
+def _alias_end(db: ProgramDatabase, id: DeclarationId) -> AliasEnd:
+    target = alias_target(db, id)
+    if target is None:
+        return AliasEnd(id)
+    if _alias_circle(db, id):
+        return AliasEnd(id, circular=True)
+    return alias_end(db, target)
 
 
 def through_aliases(db: ProgramDatabase, id: DeclarationId) -> DeclarationId | None:
     """The declaration behind an alias, through any number of them; ``id`` itself if it is none.
     ``None`` if the alias means anything but a declared name, or leads in a circle."""
-    chain = alias_chain(db, id)
-    last = chain[-1]
-    if last in chain[:-1] or isinstance(declaration(db, last), AliasDeclaration):
+    end = alias_end(db, id)
+    if end.circular or isinstance(declaration(db, end.last), AliasDeclaration):
         return None
-    return last
+    return end.last
 
 
 # ---------------------------------------------------------------- bases
@@ -143,9 +178,9 @@ def _judge(db: ProgramDatabase, module: str, spelling: str, wanted: TypeKind) ->
     if first is None:
         fault: Fault = "not a declared type" if spelling in ("object", "Element") else "unresolved"
         return FoundBase(spelling, fault)
-    chain = alias_chain(db, first)
-    last = chain[-1]
-    if last in chain[:-1]:
+    end = alias_end(db, first)
+    last = end.last
+    if end.circular:
         return FoundBase(spelling, "alias cycle", last)
     outline = outline_of(db, last)
     kind = type_kind(db, last)
@@ -189,45 +224,71 @@ def _candidate(db: ProgramDatabase, id: DeclarationId) -> DeclarationId | None:
     return found.target if found is not None and found.fault is None else None
 
 
+def _candidates(db: ProgramDatabase) -> Callable[[DeclarationId], tuple[DeclarationId, ...]]:
+    def needs(id: DeclarationId) -> tuple[DeclarationId, ...]:
+        candidate = _candidate(db, id)
+        return () if candidate is None else (candidate,)
+
+    return needs
+
+
 @query
-def inheritance_cycle(db: ProgramDatabase, id: DeclarationId) -> tuple[DeclarationId, ...]:
-    """The declarations that extend each other in a circle through ``id``, from ``id`` on; empty
-    where there is none. One that merely leads into a circle is no part of it."""
-    seen = [id]
-    met = {id}
+def inheritance_circle(db: ProgramDatabase, id: DeclarationId) -> Circle:
+    """The declarations that extend each other in a circle through ``id``, sorted; empty where
+    there is none. One that merely leads into a circle is no part of it."""
+    return circle_of(db, inheritance_circle, id, _candidates(db))
+
+
+def way_round(db: ProgramDatabase, id: DeclarationId, most: int) -> tuple[DeclarationId, ...]:
+    """What a declaration of a circle extends, what that extends, and so on until it is ``id``
+    again, which is left out; no more than ``most`` of them."""
+    way: list[DeclarationId] = []
     current = _candidate(db, id)
-    while current is not None and current not in met:
-        seen.append(current)
-        met.add(current)
+    while current is not None and current != id and len(way) < most:
+        way.append(current)
         current = _candidate(db, current)
-    return tuple(seen) if current == id else ()
+    return tuple(way)
 
 
 @query
 def base(db: ProgramDatabase, id: DeclarationId) -> DeclarationId | None:
     """The valid base of a record, action, union or component, aliases seen through: an abstract
-    declaration of the right kind that is not generic (components may be) and no part of a circle.
-    ``None`` where there is none, or for any other declaration."""
-    candidate = _candidate(db, id)
-    if candidate is None or inheritance_cycle(db, id):
-        return None
-    return candidate
+    declaration of the right kind that is not generic (components may be), no part of a circle, and
+    with less than ``MAX_ANCESTORS`` bases above it. ``None`` where there is none, or for any other
+    declaration."""
+    return next(iter(ancestors(db, id)), None)
 
 
-@query
 def ancestors(db: ProgramDatabase, id: DeclarationId) -> tuple[DeclarationId, ...]:
     """The base, its base, and so on: nearest first, without ``id`` itself. Where the way leads
     into a circle it ends at the first declaration of the circle, which has no base."""
-    way = [id]
-    positions = {id: 0}
-    current = _candidate(db, id)
-    while current is not None:
-        if current in positions:
-            return tuple(way[1 : positions[current] + 1])
-        positions[current] = len(way)
-        way.append(current)
-        current = _candidate(db, current)
-    return tuple(way[1:])
+    settle(db, _ancestors, id, _candidates(db))
+    return _ancestors(db, id)
+
+
+@query
+def _ancestors(db: ProgramDatabase, id: DeclarationId) -> tuple[DeclarationId, ...]:
+    candidate = _candidate(db, id)
+    if candidate is None or inheritance_circle(db, id):
+        return ()
+    above = ancestors(db, candidate)
+    return () if len(above) >= MAX_ANCESTORS else (candidate, *above)
+
+
+@query
+def has_unknown_base(db: ProgramDatabase, id: DeclarationId) -> bool:
+    """Whether a record, action, union or component extends something that is no valid base,
+    directly or not. That has been reported where it is written, or at the import that may have
+    brought it: what the declaration is and inherits is not known, and no use of it is wrong."""
+    return find_base(db, (id, *ancestors(db, id))[-1]) is not None
+
+
+def has_unknown_members(db: ProgramDatabase, id: DeclarationId) -> bool:
+    """Whether a declaration has an unknown base, or is a companion of one that has."""
+    match declaration(db, id):
+        case UpdateDeclaration(target=target) | PropertyUnionDeclaration(target=target):
+            return has_unknown_base(db, target)
+    return has_unknown_base(db, id)
 
 
 # ---------------------------------------------------------------- what extends a base

@@ -36,19 +36,14 @@ def _merged(groups: Iterable[Iterable[Member]]) -> tuple[Member, ...]:
     return tuple(found.values())
 
 
-def _lineage(db: ProgramDatabase, id: DeclarationId) -> tuple[DeclarationId, ...]:
-    """The farthest ancestor first, ``id`` last."""
-    return (*reversed(ancestors(db, id)), id)
-
-
 @query
 def effective_fields(db: ProgramDatabase, id: DeclarationId) -> tuple[Member, ...]:
     """The fields of a record or action, inherited first; of an update record its target's; of
     ``C.State`` the state fields. Empty for anything else. Type parameters are no fields."""
     match declaration(db, id):
-        case RecordDeclaration():
-            chain = (declaration(db, each) for each in _lineage(db, id))
-            return _merged(d.own_fields for d in chain if isinstance(d, RecordDeclaration))
+        case RecordDeclaration(own_fields=own):
+            above = base(db, id)
+            return own if above is None else _merged((effective_fields(db, above), own))
         case UpdateDeclaration(target=target):
             return effective_fields(db, target)
         case StateDeclaration(fields=fields):
@@ -121,7 +116,11 @@ def is_constant_union(db: ProgramDatabase, union: DeclarationId) -> bool:
 def effective_properties(db: ProgramDatabase, component: DeclarationId) -> tuple[Member, ...]:
     """The properties of a component, inherited first; type parameters are none. Empty for anything
     that is no component."""
-    return _merged(d.own_properties for d in _component_lineage(db, component))
+    found = declaration(db, component)
+    if not isinstance(found, ComponentDeclaration):
+        return ()
+    above, own = base(db, component), found.own_properties
+    return own if above is None else _merged((effective_properties(db, above), own))
 
 
 @query
@@ -135,12 +134,11 @@ def effective_type_parameters(
             return tuple((id, name) for name in names)
         case UpdateDeclaration(target=target):
             return effective_type_parameters(db, target)
-        case ComponentDeclaration():
-            found: dict[str, DeclarationId] = {}
-            for each in _component_lineage(db, id):
-                for name in each.type_parameters:
-                    found.setdefault(name, each.id)
-            return tuple((owner, name) for name, owner in found.items())
+        case ComponentDeclaration(type_parameters=names):
+            above = base(db, id)
+            inherited = () if above is None else effective_type_parameters(db, above)
+            met = {name for _, name in inherited}
+            return (*inherited, *((id, name) for name in names if name not in met))
         case _:
             return ()
 
@@ -167,11 +165,27 @@ class Emit:
 def effective_emits(db: ProgramDatabase, component: DeclarationId) -> tuple[Emit, ...]:
     """The actions that a component emits, inherited first, the first of each name. Empty for
     anything that is no component."""
-    found: dict[str, Emit] = {}
-    for each in _component_lineage(db, component):
-        for emit in own_emits(db, each.id):
-            found.setdefault(emit.name, emit)
+    above = base(db, component)
+    inherited = () if above is None else effective_emits(db, above)
+    found = {emit.name: emit for emit in inherited}
+    for emit in own_emits(db, component):
+        found.setdefault(emit.name, emit)
     return tuple(found.values())
+
+
+@query
+def colliding_handlers(db: ProgramDatabase, component: DeclarationId) -> frozenset[str]:
+    """The handler names of a component that stand for two things, inherited ones included: for two
+    emitted actions, or for an emitted action and a property. That is reported at the declaration
+    (semantics 3.9), and a use cannot say which it means."""
+    first: dict[str, Emit] = {}
+    twice: set[str] = set()
+    for each in (component, *ancestors(db, component)):
+        for emit in own_emits(db, each):
+            if first.setdefault(emit.handler, emit) is not emit:
+                twice.add(emit.handler)
+    properties = {member.name for member in effective_properties(db, component)}
+    return frozenset(twice | (first.keys() & properties))
 
 
 @query
@@ -202,13 +216,6 @@ def _referenced_action(db: ProgramDatabase, module: str, name: str) -> Declarati
         return None
     action = declaration(db, target)
     return target if isinstance(action, RecordDeclaration) and action.is_action else None
-
-
-def _component_lineage(
-    db: ProgramDatabase, component: DeclarationId
-) -> tuple[ComponentDeclaration, ...]:
-    chain = (declaration(db, each) for each in _lineage(db, component))
-    return tuple(each for each in chain if isinstance(each, ComponentDeclaration))
 
 
 def parameters(db: ProgramDatabase, function: DeclarationId) -> tuple[Member, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 
 def edit_distance(a: str, b: str) -> int:
@@ -18,6 +19,42 @@ def edit_distance(a: str, b: str) -> int:
             row[j] = min(above + 1, row[j - 1] + 1, above_left + (left != right))
             above_left = above
     return row[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class NameIndex:
+    """Names, kept so that those near another are found without looking at all."""
+
+    by_length: Mapping[int, tuple[tuple[int, str], ...]]
+    """With the letters that each has (``_letters``)."""
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> NameIndex:
+        """An index of names."""
+        found: dict[int, list[tuple[int, str]]] = {}
+        for name in names:
+            found.setdefault(len(name), []).append((_letters(name), name))
+        return cls({length: tuple(each) for length, each in found.items()})
+
+    def near(self, written: str) -> Iterator[str]:
+        """All names that ``nearest_name`` may choose for ``written``, and some others."""
+        letters, widest = _letters(written), max(1, len(written) // 3)
+        for length in range(len(written) - widest, len(written) + widest + 1):
+            most = max(1, min(length, len(written)) // 3)
+            if abs(length - len(written)) > most:
+                continue
+            for others, name in self.by_length.get(length, ()):
+                # a replacement takes one letter out and brings one in
+                if (letters ^ others).bit_count() <= 2 * most:
+                    yield name
+
+
+def _letters(name: str) -> int:
+    """The characters of a name, whatever their case, as bits; several may share one."""
+    found = 0
+    for character in name.lower():
+        found |= 1 << ord(character) % 64
+    return found
 
 
 def nearest_name(written: str, names: Iterable[str]) -> str | None:

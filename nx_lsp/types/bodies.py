@@ -32,6 +32,8 @@ def judge_body(
     assert meaning.slots is not None
     tag = node.tag.text
     content = [(name, slot) for name, slot in meaning.slots.items() if slot.content]
+    if not content and meaning.open:
+        return None
     if not content:
         names = [name for name, slot in meaning.slots.items() if slot.required]
         help = f"Write {list_names(names)} in the tag." if names else "Remove the body."

@@ -18,7 +18,7 @@ from nx_lsp.program.declarations import (
     Label,
     Place,
 )
-from nx_lsp.program.near_names import nearest_name
+from nx_lsp.program.near_names import NameIndex, nearest_name
 from nx_lsp.syntax import tree
 from nx_lsp.syntax.problems import Severity
 from nx_lsp.types.environment import Finding
@@ -28,6 +28,7 @@ from nx_lsp.types.resolution import (
     PRIMITIVES,
     TypeProblem,
     TypeScope,
+    alias_circle,
     alias_references,
     check_slot,
     declared_type,
@@ -45,6 +46,8 @@ INCOMPLETE_TREE = frozenset(
 
 SHOWN_STEPS = 8
 """Steps of a circle of aliases that a message names."""
+SEARCHED_CIRCLE = 100
+"""Members of a circle up to which a shortest way through it is sought."""
 
 Check = Callable[[ProgramDatabase, DeclarationId], Iterable[Diagnostic]]
 
@@ -194,13 +197,24 @@ def _unknown_type(
         )
     if name in FOREIGN_NAMES:
         return message, f"NX has {FOREIGN_NAMES[name]} instead."
-    near = nearest_name(name, _type_names(db, scope))
+    near = nearest_name(name, _type_names(db, scope, name))
     return message, None if near is None else f"Did you mean `{near}`?"
 
 
-def _type_names(db: ProgramDatabase, scope: TypeScope) -> Iterator[str]:
+@query
+def _declared_types(db: ProgramDatabase, module: str) -> NameIndex:
+    return NameIndex.of(queries.visible_type_names(db, module))
+
+
+@query
+def _declared_values(db: ProgramDatabase, module: str) -> NameIndex:
+    return NameIndex.of(queries.scope(db, module).values)
+
+
+def _type_names(db: ProgramDatabase, scope: TypeScope, near: str) -> Iterator[str]:
+    """The names of types in scope that may have been meant by ``near``."""
     yield from (parameter for parameter, _ in scope.parameters)
-    yield from queries.visible_type_names(db, scope.module)
+    yield from _declared_types(db, scope.module).near(near)
     yield from PRIMITIVES
     yield from BUILT_IN
 
@@ -212,11 +226,11 @@ def check_alias(db: ProgramDatabase, id: DeclarationId) -> Iterator[Diagnostic]:
     """An alias that stands for itself (semantics 3.12)."""
     if not isinstance(queries.declaration(db, id), AliasDeclaration) or not is_cyclic_alias(db, id):
         return
-    others = [each for each in _cycle(db, id) if each != id]
+    way_back = _way_back(db, id)
+    others = way_back[:SHOWN_STEPS]
     shown = [f"`{each.name}`" for each in others]
-    if len(shown) > SHOWN_STEPS:
-        shown[SHOWN_STEPS:] = ["…"]
-        del others[SHOWN_STEPS:]
+    if len(way_back) > SHOWN_STEPS:
+        shown.append("…")
     way = " → ".join((f"`{id.name}`", *shown, f"`{id.name}`"))
     also = [Label(queries.place(db, each), f"`{each.name}` leads back") for each in others]
     whole = queries.place(db, id)
@@ -231,24 +245,35 @@ def check_alias(db: ProgramDatabase, id: DeclarationId) -> Iterator[Diagnostic]:
     )
 
 
-def _cycle(db: ProgramDatabase, id: DeclarationId) -> list[DeclarationId]:
-    """A shortest way from a cyclic alias back to itself, the alias first."""
+def _way_back(db: ProgramDatabase, id: DeclarationId) -> list[DeclarationId]:
+    """The aliases between a cyclic alias and itself, on a shortest way. In a circle too large to
+    be shown, the first of some way."""
+    circle = alias_circle(db, id)
+    if len(circle) > SEARCHED_CIRCLE:
+        way = [id]
+        while len(way) < SHOWN_STEPS + 2:
+            # a declaration is in one circle only, so its first member tells which
+            way.append(
+                next(
+                    each
+                    for each in alias_references(db, way[-1])
+                    if alias_circle(db, each)[:1] == circle[:1]
+                )
+            )
+        return way[1:]
     came_from: dict[DeclarationId, DeclarationId] = {}
     waiting = [id]
-    while waiting:
-        following: list[DeclarationId] = []
-        for each in waiting:
-            for target in alias_references(db, each):
-                if target == id:
-                    way = [each]
-                    while way[-1] != id:
-                        way.append(came_from[way[-1]])
-                    return way[::-1]
-                if target not in came_from:
-                    came_from[target] = each
-                    following.append(target)
-        waiting = following
-    return [id]
+    for each in waiting:
+        for target in alias_references(db, each):
+            if target == id:
+                way = [each]
+                while way[-1] != id:
+                    way.append(came_from[way[-1]])
+                return way[-2::-1]
+            if target in circle and target not in came_from:
+                came_from[target] = each
+                waiting.append(target)
+    return []
 
 
 # ---------------------------------------------------------------- expressions
@@ -281,9 +306,10 @@ def _near(db: ProgramDatabase, id: DeclarationId, finding: Finding) -> str | Non
     if finding.name is None:
         return None
     if finding.code == "undefined-identifier":
-        names = (*finding.candidates, *queries.scope(db, id.module).values)
+        declared = _declared_values(db, id.module)
+        names = (*finding.candidates, *declared.near(finding.name))
     else:
-        names = tuple(_type_names(db, type_scope(db, id)))
+        names = tuple(_type_names(db, type_scope(db, id), finding.name))
     near = nearest_name(finding.name, names)
     return None if near is None else f"Did you mean `{near}`?"
 

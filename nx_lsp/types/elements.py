@@ -217,6 +217,8 @@ def _component(
         id,
         judged=not abstract,
         unknown=frozenset(unknown),
+        colliding=queries.colliding_handlers(db, id),
+        open=queries.has_unknown_base(db, id),
     )
 
 
@@ -278,7 +280,15 @@ def _record(inference: Inference, node: tree.Element, id: DeclarationId) -> Mean
     if abstract:
         _abstract(inference, node, id, "record")
     binding = Binding("declaration", id.name, declaration=id)
-    return Meaning(Type(item), slots, binding, "record", id, judged=not abstract)
+    return Meaning(
+        Type(item),
+        slots,
+        binding,
+        "record",
+        id,
+        judged=not abstract,
+        open=queries.has_unknown_members(db, id),
+    )
 
 
 def _case(inference: Inference, node: tree.Element) -> Meaning | None:
@@ -294,4 +304,6 @@ def _case(inference: Inference, node: tree.Element) -> Meaning | None:
     fields = queries.case_fields(db, union, last)
     slots = _member_slots(fields, {each: member_read_type(db, each) for each in fields})
     type = Type(CaseType(union, last))
-    return Meaning(type, slots, Binding("case", last, type, declaration=union), "case", union)
+    binding = Binding("case", last, type, declaration=union)
+    is_open = queries.has_unknown_base(db, union)
+    return Meaning(type, slots, binding, "case", union, open=is_open)

@@ -119,7 +119,7 @@ def _not_emitted(
 ) -> None:
     emits = queries.effective_emits(inference.db, component)
     unresolved = any(emit.action is None for emit in emits)
-    if unresolved:
+    if unresolved or queries.has_unknown_base(inference.db, component):
         return
     names = [each.action.name for each in emits if each.action is not None]
     inference.find(

@@ -42,3 +42,7 @@ class Meaning:
     """False where the tag itself is wrong: its properties are then not judged."""
     unknown: frozenset[str] = field(default_factory=frozenset)
     """Properties about which nothing is known, because their declaration is wrong."""
+    colliding: frozenset[str] = field(default_factory=frozenset)
+    """Names that stand for two things, so that a use says nothing."""
+    open: bool = False
+    """True where there may be properties that are not known, for want of a base."""

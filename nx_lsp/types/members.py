@@ -55,7 +55,8 @@ def infer_member(
         return ERROR
     found = find_member(inference.db, receiver.item, node.name.text)
     if found is None:
-        unknown_members.report(inference, node, receiver.item)
+        if not may_have_more(inference.db, receiver.item):
+            unknown_members.report(inference, node, receiver.item)
         return ERROR
     if node.optional and not receiver.occurrence.zero:
         inference.find(
@@ -220,6 +221,14 @@ def members_of(db: ProgramDatabase, item: ItemType) -> tuple[Member, ...]:
         case CaseType(union, case):
             return queries.case_fields(db, union, case)
     return ()
+
+
+def may_have_more(db: ProgramDatabase, item: ItemType) -> bool:
+    """Whether a value of the type may have members that are not known, for want of its base."""
+    match item:
+        case RecordType(id, _) | UnionType(id) | CaseType(id, _):
+            return queries.has_unknown_members(db, id)
+    return False
 
 
 def read_type(db: ProgramDatabase, item: ItemType, member: Member) -> Type:

@@ -81,6 +81,9 @@ def value_of(inference: Inference, id: DeclarationId) -> Type:
 def undefined(inference: Inference, node: tree.Identifier, env: Environment) -> None:
     """Report a name that no scope has; say so if it is something other than a value."""
     name = node.name
+    component = inference.scope.component
+    if component is not None and queries.has_unknown_base(inference.db, component):
+        return  # it may be an inherited property
     meant = type_of_name(inference.db, inference.scope, name)
     element = queries.lookup_element(inference.db, inference.module, name)
     help = None
@@ -170,6 +173,10 @@ def undefined_case(
 ) -> None:
     """Report a case that a union does not have; suggests the nearest, or lists them."""
     cases = queries.case_names(inference.db, union)
+    if not isinstance(
+        queries.declaration(inference.db, union), UnionDeclaration
+    ) and queries.has_unknown_members(inference.db, union):
+        return  # a property union, which may have inherited the case
     name = union.name.partition("#")[0]
     near = nearest_member(case, cases)
     listed = f"It has {list_names(cases)}." if cases else None

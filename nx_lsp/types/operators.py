@@ -8,7 +8,7 @@ from nx_lsp.program import queries
 from nx_lsp.program.declarations import DeclarationId, Label
 from nx_lsp.program.identities import PRELUDE_IDENTITY
 from nx_lsp.syntax import tree
-from nx_lsp.types import literals, mismatches, names
+from nx_lsp.types import literals, mismatches, names, narrowing
 from nx_lsp.types.display import display, display_all
 from nx_lsp.types.environment import Environment
 from nx_lsp.types.literal_reports import report_literal
@@ -68,8 +68,11 @@ def infer_unary(
 def infer_binary(
     inference: Inference, node: tree.Binary, env: Environment, expected: Type | None
 ) -> Type:
-    """Any binary operator; operands are inferred left to right."""
+    """Any binary operator; operands are inferred left to right. What follows ``&&`` is a branch
+    that is taken where the left operand is true, and narrowed like one."""
     left = inference.infer(node.left, env)
+    if node.operator == "&&":
+        env = env.narrow(narrowing.when_true(inference, node.left, env))
     right = inference.infer(node.right, env)
     if is_error(left.item) or is_error(right.item):
         return ERROR

@@ -21,7 +21,7 @@ from nx_lsp.types.bodies import judge_body
 from nx_lsp.types.display import display, list_names
 from nx_lsp.types.environment import Environment, Local
 from nx_lsp.types.meanings import Kind, Meaning, Slot
-from nx_lsp.types.model import CaseType
+from nx_lsp.types.model import ERROR, CaseType
 from nx_lsp.types.sites import Site, check, declared_at
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _property(
     slot = meaning.slots.get(name) if meaning.slots is not None else None
     if slot is None:
         inference.infer(value, env)
-        if meaning.slots is not None and meaning.judged and name:
+        if meaning.slots is not None and meaning.judged and name and not meaning.open:
             _unknown(inference, node, entry, meaning, supplied)
         _check_suffix(inference, entry)
         return
@@ -128,6 +128,11 @@ def _property(
     if first is not entry and meaning.judged:
         _duplicate(inference, node, entry, first)
     supplied.certain.add(name)
+    if name in meaning.colliding:
+        _colliding(inference, node, entry, meaning)
+        unjudged = env.bind(Local("action", "action", ERROR))
+        inference.infer(value, unjudged)
+        return
     if slot.binding.kind == "type parameter":
         if not isinstance(value, tree.ContextualName):  # reported: it is to be a type's name
             before = len(inference.findings)
@@ -221,6 +226,19 @@ def _unknown(
         help = f"It has {list_names(tuple(meaning.slots))}."
     code = UNKNOWN.get(meaning.kind, "unknown-property")
     inference.find(code, f"`{tag}` has no {word} `{name}`", entry, help, also=also)
+
+
+def _colliding(
+    inference: Inference, node: tree.Element, entry: tree.Property, meaning: Meaning
+) -> None:
+    name, tag = entry.name.text, node.tag.text
+    inference.find(
+        "lowering-error",
+        f"`{name}` of `{tag}` stands for two things, so it cannot be given",
+        entry,
+        f"Give one of them another name where `{tag}` is declared.",
+        also=_declaration(inference, meaning, tag),
+    )
 
 
 def _missing(

@@ -154,9 +154,9 @@ def item_satisfies(db: ProgramDatabase, a: ItemType, b: ItemType) -> bool:
         case CaseType(union), UnionType(declaration):
             return union == declaration
         case CaseType(union), RecordType(declaration, ()):
-            return _union_descends(db, union, declaration)
+            return descends(db, union, declaration)
         case UnionType(union), RecordType(declaration, ()):
-            return _union_descends(db, union, declaration)
+            return descends(db, union, declaration)
         case (
             (RecordType() | ComponentType() | MarkupType() | ObjectType()),
             MarkupType("Element"),
@@ -205,12 +205,11 @@ def _function_satisfies(db: ProgramDatabase, a: ItemType, b: ItemType) -> bool:
 
 
 def descends(db: ProgramDatabase, id: DeclarationId, ancestor: DeclarationId) -> bool:
-    """Is ``ancestor`` the declaration itself or one it extends, directly or not?"""
-    return id == ancestor or ancestor in queries.ancestors(db, id)
-
-
-def _union_descends(db: ProgramDatabase, union: DeclarationId, record: DeclarationId) -> bool:
-    return record in queries.ancestors(db, union)
+    """Is ``ancestor`` the declaration itself or one it extends, directly or not? One whose base is
+    not known may extend anything."""
+    if id == ancestor or ancestor in queries.ancestors(db, id):
+        return True
+    return queries.has_unknown_base(db, id)
 
 
 # ---------------------------------------------------------------- join
@@ -253,11 +252,21 @@ def _join_nominal(db: ProgramDatabase, a: ItemType, b: ItemType) -> ItemType | N
             return UnionType(union) if union == other else None
         case RecordType(declaration, ()), RecordType(other, ()):
             nearest = _nearest_common(db, declaration, other)
-            return None if nearest is None else RecordType(nearest)
+            if nearest is None:
+                return _unknown_join(db, declaration, other)
+            return RecordType(nearest)
         case ComponentType(declaration), ComponentType(other):
             nearest = _nearest_common(db, declaration, other)
-            return None if nearest is None else ComponentType(nearest)
+            if nearest is None:
+                return _unknown_join(db, declaration, other)
+            return ComponentType(nearest)
     return None
+
+
+def _unknown_join(db: ProgramDatabase, a: DeclarationId, b: DeclarationId) -> ItemType | None:
+    """What two declarations without a common base join to where the base of one is not known."""
+    unknown = queries.has_unknown_base(db, a) or queries.has_unknown_base(db, b)
+    return ErrorType() if unknown else None
 
 
 def _nearest_common(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from nx_lsp.engine import query
 from nx_lsp.program import queries
+from nx_lsp.program.circles import settle
 from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import (
     AliasDeclaration,
@@ -24,8 +25,7 @@ from nx_lsp.program.declarations import (
 from nx_lsp.program.near_names import nearest_member
 from nx_lsp.syntax import tree
 from nx_lsp.syntax.spelling import spell_type
-from nx_lsp.types import constraints
-from nx_lsp.types.dependencies import dependency_order
+from nx_lsp.types import constraints, sizes
 from nx_lsp.types.model import (
     ERROR,
     NUMERIC,
@@ -44,6 +44,7 @@ from nx_lsp.types.model import (
     UnresolvedType,
 )
 from nx_lsp.types.relations import is_error, numeric_base
+from nx_lsp.types.sizes import TOO_LARGE
 from nx_lsp.types.type_names import (
     BARE_COMPANIONS,
     BUILT_IN,
@@ -52,6 +53,7 @@ from nx_lsp.types.type_names import (
     Report,
     TypeProblem,
     TypeScope,
+    alias_circle,
     alias_references,
     component_companion,
     is_cyclic_alias,
@@ -69,6 +71,7 @@ __all__ = [
     "Report",
     "TypeProblem",
     "TypeScope",
+    "alias_circle",
     "alias_references",
     "alias_type",
     "check_slot",
@@ -195,8 +198,7 @@ def alias_type(db: ProgramDatabase, id: DeclarationId) -> Type:
     """What an alias stands for, occurrence included; ``UnresolvedType`` for a cyclic one.
 
     Aliases are answered innermost first, so that no chain is too long."""
-    for each in dependency_order(id, lambda alias: alias_references(db, alias)):
-        _alias_type(db, each)
+    settle(db, _alias_type, id, lambda alias: alias_references(db, alias))
     return _alias_type(db, id)
 
 
@@ -324,7 +326,8 @@ class _Resolver:
                 self.missing_arguments(node.name, missing)
             return found
         given = tuple((name, arguments[name]) for name in names)
-        return Type(RecordType(found.item.declaration, given), found.occurrence)
+        applied = Type(RecordType(found.item.declaration, given), found.occurrence)
+        return self.limited(applied, node)
 
     def bindable(self, found: Type) -> tuple[str, ...]:
         """The parameters that arguments may bind: none of a type already applied."""
@@ -393,7 +396,7 @@ class _Resolver:
     def function(self, node: tree.FunctionTypeNode) -> Type:
         result = self.resolve(node.result)
         if any(isinstance(each, tree.EllipsisNode) for each in node.parameters):
-            return Type(FunctionReferenceType(result))
+            return self.limited(Type(FunctionReferenceType(result)), node)
         parameters: dict[str, Parameter] = {}
         for each in node.parameters:
             if isinstance(each, tree.PropertyDefinition) and each.type is not None:
@@ -404,7 +407,16 @@ class _Resolver:
                     each.modifier is not None and each.modifier.text == "content",
                 )
                 parameters.setdefault(parameter.name, parameter)
-        return Type(FunctionType(tuple(parameters.values()), result))
+        return self.limited(Type(FunctionType(tuple(parameters.values()), result)), node)
+
+    def limited(self, type: Type, node: tree.TypeNode) -> Type:
+        """A type made of others, if it is not too large; reports one that is, once."""
+        if TOO_LARGE.item in sizes.parts_of(type.item):
+            return TOO_LARGE
+        if not sizes.is_too_large(type):
+            return type
+        self.problem(sizes.CODE, sizes.MESSAGE, node, help=sizes.HELP)
+        return TOO_LARGE
 
     def slot(self, node: tree.PropertyDefinition, type: Type) -> Type:
         """The type of a property slot; one that admits zero through an alias is reported

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from nx_lsp.engine import query
 from nx_lsp.program import queries
+from nx_lsp.program.circles import Circle, circle_of, settle
 from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import (
     ComponentDeclaration,
@@ -27,7 +28,6 @@ from nx_lsp.program.declarations import (
     ValueDeclaration,
 )
 from nx_lsp.syntax import tree
-from nx_lsp.types.dependencies import dependency_order, depends_on_itself
 from nx_lsp.types.environment import Binding, Finding
 from nx_lsp.types.inference import Inference
 from nx_lsp.types.members import dotted_names
@@ -88,7 +88,7 @@ def inferred_result(db: ProgramDatabase, id: DeclarationId) -> Type:
 def infer_on_demand(db: ProgramDatabase, id: DeclarationId) -> Type | None:
     """The type of a function's body or of a value, inferred regardless of order; ``None`` where
     it is recursive, in error or always empty."""
-    if depends_on_itself(id, lambda each: needs(db, each, True)):
+    if _circle(db, id, True):
         return None
     found = inferred(db, id, True).result
     return None if found is None or holds_unknown(found) else found
@@ -98,8 +98,7 @@ def inferred(
     db: ProgramDatabase, id: DeclarationId, on_demand: bool = False
 ) -> InferredDeclaration:
     """All that is inferred in a written declaration."""
-    for each in dependency_order(id, lambda other: needs(db, other, on_demand)):
-        _inferred(db, each, on_demand)
+    _settle(db, id, on_demand)
     return _inferred(db, id, on_demand)
 
 
@@ -163,8 +162,9 @@ class _Seen:
             return None
         # In order, needs inside one module go back in it, so that a circle leads through another.
         may_circle = self.on_demand or id.module != self.viewer.module
-        if may_circle and _is_recursive(self.db, id, self.on_demand):
+        if may_circle and _circle(self.db, id, self.on_demand):
             return None
+        _settle(self.db, id, self.on_demand)
         return _inferred_type(self.db, id, self.on_demand)
 
 
@@ -174,9 +174,15 @@ def _inferred_type(db: ProgramDatabase, id: DeclarationId, on_demand: bool) -> T
     return _inferred(db, id, on_demand).result
 
 
+def _settle(db: ProgramDatabase, id: DeclarationId, on_demand: bool) -> None:
+    """Infer all that a declaration needs, innermost first."""
+    settle(db, _inferred_type, id, lambda each: needs(db, each, on_demand), on_demand)
+
+
 @query
-def _is_recursive(db: ProgramDatabase, id: DeclarationId, on_demand: bool) -> bool:
-    return depends_on_itself(id, lambda each: needs(db, each, on_demand))
+def _circle(db: ProgramDatabase, id: DeclarationId, on_demand: bool) -> Circle:
+    """The declarations that need each other in a circle with this one."""
+    return circle_of(db, _circle, id, lambda each: needs(db, each, on_demand), on_demand)
 
 
 @query

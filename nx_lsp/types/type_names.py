@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from nx_lsp.engine import query
 from nx_lsp.program import queries
+from nx_lsp.program.circles import Circle, circle_of
 from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import (
     AliasDeclaration,
@@ -20,7 +21,6 @@ from nx_lsp.program.declarations import (
     UpdateDeclaration,
 )
 from nx_lsp.syntax import tree
-from nx_lsp.types.dependencies import depends_on_itself
 from nx_lsp.types.model import (
     OBJECT,
     ItemType,
@@ -156,6 +156,12 @@ def alias_references(db: ProgramDatabase, id: DeclarationId) -> tuple[Declaratio
 
 
 @query
+def alias_circle(db: ProgramDatabase, id: DeclarationId) -> Circle:
+    """The aliases that stand for each other in a circle with this one (semantics 3.12), sorted;
+    empty for any other."""
+    return circle_of(db, alias_circle, id, lambda each: alias_references(db, each))
+
+
 def is_cyclic_alias(db: ProgramDatabase, id: DeclarationId) -> bool:
     """Does the alias stand for itself, directly or through others (semantics 3.12)?"""
-    return depends_on_itself(id, lambda each: alias_references(db, each))
+    return bool(alias_circle(db, id))

@@ -15,12 +15,14 @@ from nx_lsp.program.declarations import (
     ValueDeclaration,
 )
 from nx_lsp.syntax import tree
+from nx_lsp.types import sizes
 from nx_lsp.types.environment import Binding, Environment, Local, LocalKind
 from nx_lsp.types.inference import Inference
 from nx_lsp.types.model import ERROR, FunctionType, NeverType, Type
 from nx_lsp.types.names import bare_name_advice
 from nx_lsp.types.resolution import member_read_type, member_type
 from nx_lsp.types.sites import Site, check
+from nx_lsp.types.sizes import TOO_LARGE
 
 
 def walk_declaration(inference: Inference) -> Type | None:
@@ -47,12 +49,11 @@ def _value(inference: Inference, declaration: ValueDeclaration) -> Type:
     found = inference.infer(node.value, Environment(), declared)
     name = node.name.text
     if declared is None:
-        _check_unannotated(inference, node.value, found, f"The value of `{name}`")
-    else:
-        labels = _annotated(inference, node.value, node.type)
-        expects, gives = f"`{name}` is declared as", "its value is"
-        site = Site(declared, "value-type-mismatch", expects, gives, None, labels)
-        check(inference, node.value, found, site)
+        return _unannotated(inference, node.value, found, f"The value of `{name}`")
+    labels = _annotated(inference, node.value, node.type)
+    expects, gives = f"`{name}` is declared as", "its value is"
+    site = Site(declared, "value-type-mismatch", expects, gives, None, labels)
+    check(inference, node.value, found, site)
     return found
 
 
@@ -64,12 +65,11 @@ def _function(inference: Inference, declaration: FunctionDeclaration) -> Type:
     found = inference.infer(body, env, declared)
     name = declaration.id.name.partition("#")[0]
     if declared is None:
-        _check_unannotated(inference, body, found, f"The result of `{name}`")
-    else:
-        labels = _annotated(inference, body, result)
-        expects, gives = f"`{name}` is declared to return", "its body is"
-        site = Site(declared, "return-type-mismatch", expects, gives, None, labels)
-        check(inference, body, found, site)
+        return _unannotated(inference, body, found, f"The result of `{name}`")
+    labels = _annotated(inference, body, result)
+    expects, gives = f"`{name}` is declared to return", "its body is"
+    site = Site(declared, "return-type-mismatch", expects, gives, None, labels)
+    check(inference, body, found, site)
     return found
 
 
@@ -84,10 +84,12 @@ def _annotated(
     )
 
 
-def _check_unannotated(
-    inference: Inference, value: tree.Expression, found: Type, subject: str
-) -> None:
-    """Without an annotation a bare name has no union to be a case of, and `{}` no type."""
+def _unannotated(inference: Inference, value: tree.Expression, found: Type, subject: str) -> Type:
+    """Without an annotation a bare name has no union to be a case of, and `{}` no type; and a
+    function that gives another can give a type of any size."""
+    if sizes.is_too_large(found):
+        inference.find(sizes.CODE, f"{subject} has a type that is too large", value, sizes.HELP)
+        return TOO_LARGE
     if isinstance(value, tree.ContextualName):
         if not value.suffixes:
             inference.find(
@@ -105,6 +107,7 @@ def _check_unannotated(
             None,
             "Write its type: `string?`, say.",
         )
+    return found
 
 
 def _inherits_emptiness(inference: Inference) -> bool:
@@ -124,6 +127,8 @@ def _result(type: Type) -> Type:
 def _component(inference: Inference, declaration: ComponentDeclaration) -> None:
     """Properties, inherited first, then state: each default sees the fields before it."""
     properties = queries.effective_properties(inference.db, declaration.id)
+    if not _evaluates(declaration):
+        properties = declaration.own_properties  # nothing here can name an inherited one
     env = _bound(inference, properties, "property", Environment())
     env = _bound(inference, declaration.state or (), "state", env)
     for entry in declaration.node.emits:
@@ -138,19 +143,29 @@ def _component(inference: Inference, declaration: ComponentDeclaration) -> None:
             inference.infer(rendered, env)
 
 
+def _evaluates(declaration: ComponentDeclaration) -> bool:
+    """Whether an expression of a component can name its properties."""
+    own = declaration.own_properties
+    return declaration.node.body is not None or any(each.default is not None for each in own)
+
+
 def _bound(
     inference: Inference, members: Iterable[Member], kind: LocalKind, env: Environment
 ) -> Environment:
+    """``env`` with the members; each default of this declaration sees what is bound before it."""
+    added: list[Local] = []
     for member in members:
-        if member.owner == inference.id and member.default is not None:
+        own = member.owner == inference.id
+        if own and member.default is not None:
+            env = env.bind(*added)
+            added.clear()
             _default(inference, member, env)
         type = member_read_type(inference.db, member)
-        local = Local(kind, member.name, type, member.node, member)
-        if member.owner == inference.id:
+        added.append(Local(kind, member.name, type, member.node, member))
+        if own:
             binding = Binding(kind, member.name, type, member=member, node=member.node)
             inference.bind(member.node.name, binding)
-        env = env.bind(local)
-    return env
+    return env.bind(*added)
 
 
 def _fields(inference: Inference, members: Iterable[Member]) -> None:

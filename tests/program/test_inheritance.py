@@ -6,6 +6,7 @@ import pytest
 from program_reports import all_reports, main, only, program, secondary, spans, text_at
 
 from nx_lsp.program.declarations import DeclarationId
+from nx_lsp.program.inheritance import MAX_ANCESTORS
 from nx_lsp.program.loading import from_sources
 from nx_lsp.program.queries import (
     ancestors,
@@ -100,13 +101,35 @@ component <Picker extends Control T:type label?:string emits { Moved { far:boole
     ]
 
 
-def test_a_long_chain_is_no_trouble() -> None:
-    count = 3000
-    lines = ["abstract type T0 = { f0:int }"]
-    lines += [f"abstract type T{i} extends T{i - 1} = {{ f{i}:int }}" for i in range(1, count)]
-    db = program(main="\n".join(lines))
-    assert len(effective_fields(db, main(f"T{count - 1}"))) == count
-    assert len(ancestors(db, main(f"T{count - 1}"))) == count - 1
+def chain(count: int, kind: str = "type") -> str:
+    if kind == "type":
+        lines = ["abstract type T0 = { f0:int }"]
+        lines += [f"abstract type T{i} extends T{i - 1} = {{ f{i}:int }}" for i in range(1, count)]
+    else:
+        lines = ["abstract component <T0 f0:int />"]
+        lines += [f"abstract component <T{i} extends T{i - 1} f{i}:int />" for i in range(1, count)]
+    return "\n".join(lines)
+
+
+def test_bases_are_read_up_to_a_limit() -> None:
+    db = program(main=chain(MAX_ANCESTORS + 2))
+    last, beyond = main(f"T{MAX_ANCESTORS}"), main(f"T{MAX_ANCESTORS + 1}")
+    assert len(effective_fields(db, last)) == MAX_ANCESTORS + 1
+    assert len(ancestors(db, last)) == MAX_ANCESTORS
+    assert base(db, beyond) is None
+    assert [each.message for each in all_reports(db)] == [
+        f"The record `T{MAX_ANCESTORS + 1}` extends too many: `T{MAX_ANCESTORS}` has "
+        f"{MAX_ANCESTORS} bases above it, and no more are read"
+    ]
+
+
+@pytest.mark.parametrize("kind", ["type", "component"])
+def test_a_long_chain_is_reported_now_and_then(kind: str) -> None:
+    """Where a base is refused the count begins anew."""
+    db = program(main=chain(3 * (MAX_ANCESTORS + 1) + 1, kind))
+    assert [text for _, text in spans(db)] == [
+        f"T{times * (MAX_ANCESTORS + 1) - 1}" for times in (1, 2, 3)
+    ]
 
 
 # ---------------------------------------------------------------- wrong bases

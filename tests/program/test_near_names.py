@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nx_lsp.program.near_names import edit_distance, nearest_member, nearest_name
+from nx_lsp.program.near_names import NameIndex, edit_distance, nearest_member, nearest_name
 
 WORDS = st.text(alphabet="abAB", max_size=8)
 
@@ -52,3 +52,11 @@ def test_members_may_differ_in_two_letters_at_least() -> None:
     assert nearest_member("actve", ["active", "done"]) == "active"
     assert nearest_member("ab", ["xy", "abcd"]) == "xy"
     assert nearest_member("something", ["done"]) is None
+
+
+@given(
+    st.text("abcAB1", min_size=1, max_size=7),
+    st.lists(st.text("abcAB1", min_size=1, max_size=9), max_size=8),
+)
+def test_an_index_leaves_out_no_name_that_counts(written: str, names: list[str]) -> None:
+    assert nearest_name(written, NameIndex.of(names).near(written)) == nearest_name(written, names)

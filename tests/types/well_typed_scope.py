@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from hypothesis import strategies as st
 from well_typed_model import Component, Item, Slot, Type, World, mentions, occurrence
@@ -180,3 +180,16 @@ class Scope:
         default = f" = {slot.default}" if slot.default is not None else ""
         type = self.type_text(Type(slot.item, occurrence(False, slot.many)))
         return f"{content}{slot.name}{mark}:{type}{default}"
+
+
+Mode = Literal["site", "item", "exact"]
+"""What an expression is made for: see ``well_typed_expressions``."""
+
+
+class Maker:
+    """What all parts of ``Expressions`` draw from."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.world = scope.world
+        self.choices = scope.choices
