@@ -215,12 +215,29 @@ def parse_piece(text: str) -> ParsedPiece:
         and not parser.muted
         and parser.cut_string != parser.prev_end
         and not isinstance(node, tree.ErrorNode)
+        and not _ends_reported(parser)
     ):
         _report_leftover(parser, node)
+    if not parser.found and (parser.broken or parser.gave_up is not None):
+        _report_unfinished(parser, len(text.rstrip(_BLANK)))
     _limit_depth(parser, node)
     node.start, node.end = 0, len(text)
     problems = sorted(parser.found.values(), key=lambda p: (p.start, p.end))
     return ParsedPiece(node, tuple(problems))
+
+
+def _report_unfinished(parser: Parser, end: int) -> None:
+    """Nothing broken is passed over in silence, whatever muted the report in its place."""
+    parser.muted = False
+    parser.error("this declaration is not finished", max(end - 1, 0), end)
+
+
+def _ends_reported(parser: Parser) -> bool:
+    """Whether the latest report is about the end of what was read: then what is left over belongs
+    to the same mistake."""
+    if not parser.found:
+        return False
+    return next(reversed(parser.found.values())).end >= parser.prev_end
 
 
 def _report_leftover(parser: Parser, node: tree.PieceNode) -> None:

@@ -18,7 +18,7 @@ import re
 from typing import Literal, NoReturn
 
 from nx_lsp.syntax import tree
-from nx_lsp.syntax.lexer import EOF, SPACE, TRIVIA, Cursor, Panic
+from nx_lsp.syntax.lexer import EOF, SPACE, TRIVIA, Cursor, Panic, find_column_zero_root
 
 Context = Literal["value", "body", "properties"]
 """Where a conditional or loop stands; it decides what its branches hold (syntax 4.5)."""
@@ -35,6 +35,9 @@ property_begins = re.compile(
 closing_name = re.compile(rf"<{SPACE}*/{SPACE}*([A-Za-z_][A-Za-z0-9_.-]*)").match
 """The closing tag at an offset; its name is group 1."""
 
+BRANCH = "the branch of an `if`"
+"""What messages call the first branch of a simple ``if``, which ``else`` may follow."""
+
 Mode = Literal["mixed", "text", "typed", "raw"]
 """How the body of an element is read (syntax 4.9)."""
 
@@ -49,6 +52,11 @@ class Grammar(Cursor):
         """Names of the elements whose bodies are being read, outermost first."""
         self.braces_reported = False
         """Whether braces inside the current braces have been reported."""
+        self.in_nested_braces = False
+        """Whether the current braces stand inside braces that are reported for it."""
+        self.braces_are: Literal["value", "branch", "arm"] = "value"
+        """What the next braces are: the branch of an ``if``, which ``else`` may follow, the
+        body of an arm, which the next arm may follow, or any other value."""
         self.definitions_end = "}"
         """What closes the innermost list of definitions in braces or parentheses."""
         self.in_else_if = False
@@ -164,6 +172,10 @@ class Grammar(Cursor):
 
     # ------------------------------------------------------------ recovery
 
+    def in_parameters(self) -> bool:
+        """Whether the current value is the default of a parameter in parentheses."""
+        return self.in_definitions and self.definitions_end == ")"
+
     def skip_past_panic(self, start: int) -> None:
         """Make sure that a loop moves on after a `Panic` at its token ``start``."""
         if self.start == start and self.kind != EOF:
@@ -187,5 +199,6 @@ class Grammar(Cursor):
         If a declaration begins here, it is where the file goes on."""
         closer = {"{": "}", "(": ")", "[": "]"}.get(opener, "/>")
         self.never_closed(f"this `{opener}` is never closed: expected `{closer}`", start, end)
-        self.give_up(self.start)
+        root = find_column_zero_root(self.source, end) if self.kind == EOF else None
+        self.give_up(self.start if root is None else root.start())
         raise Panic

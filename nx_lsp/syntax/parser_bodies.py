@@ -14,7 +14,7 @@ from nx_lsp.syntax.lexer import (
     Panic,
     find_column_zero_declaration,
 )
-from nx_lsp.syntax.parser_base import Mode
+from nx_lsp.syntax.parser_base import BRANCH, Mode
 from nx_lsp.syntax.parser_body_ends import BodyEndGrammar
 from nx_lsp.syntax.token_messages import shorten
 
@@ -44,6 +44,7 @@ class BodyGrammar(BodyEndGrammar):
         not for an ``unfinished`` opening tag or behind a last part that is broken itself."""
         begin = self.end
         self.value_in_tag = self.in_tag = self.in_list = False
+        self.in_definitions = self.in_parens = False
         parts: list[tree.BodyPart] = []
         if mode == "mixed":
             position = self._mixed_body(parts)
@@ -231,6 +232,15 @@ class BodyGrammar(BodyEndGrammar):
                 position = self.end
             else:
                 word = _WORD.match(source, position)
+                if word and word.group(1) == "else" and what == BRANCH and items:
+                    self.never_closed(
+                        "this `{` is never closed: expected `}` before `else`", start, start + 1
+                    )
+                    end = items[-1].end if items else start + 1
+                    self.leave_at(end)
+                    self.open_braces -= 1
+                    self.depth -= 1
+                    return tree.BodyBlock(start, end, items)
                 if word and word.group(1) != "else":
                     self.jump(position)
                     items.append(
@@ -346,7 +356,11 @@ class BodyGrammar(BodyEndGrammar):
                     self.jump(position)
                     return self.length
                 if _CLOSING.match(source, position):
-                    return position
+                    behind = self.stray_closing_tag(parts, position)
+                    if behind is None:
+                        return position
+                    position = behind
+                    continue
                 position = self._element_in_typed_text(parts, position)
             elif character in "{}":
                 if not brace_reported:
@@ -361,9 +375,10 @@ class BodyGrammar(BodyEndGrammar):
                 position += 1
             elif character == "@" and source.startswith("@{", position):
                 self.jump(position + 1)
+                empty = self.peek() == "}"
                 braces = self.braced()
                 braces.start = position
-                if not braces.items and self.gave_up is None:
+                if empty:
                     self.error(
                         "an interpolation cannot be empty: put a value into `@{…}`",
                         position,
@@ -417,7 +432,12 @@ class BodyGrammar(BodyEndGrammar):
                 self.jump(position)
                 return self.length
             if _CLOSING.match(source, position):
-                return position
+                behind = self.stray_closing_tag(parts, position, not reported)
+                if behind is None:
+                    return position
+                reported = True
+                position = behind
+                continue
             if not reported:
                 reported = True
                 self.error(

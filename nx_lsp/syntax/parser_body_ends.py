@@ -27,9 +27,12 @@ class BodyEndGrammar(Grammar):
             return False
         return match.group(1) in self.open_tags[:-1]
 
-    def stray_closing_tag(self, parts: list[tree.BodyPart], position: int) -> int | None:
+    def stray_closing_tag(
+        self, parts: list[tree.BodyPart], position: int, report: bool = True
+    ) -> int | None:
         """The end of a closing tag that belongs to no open element, if the tag that closes the
-        innermost one still follows; the stray one is reported and kept as text."""
+        innermost one still follows; the stray one is kept as text, and reported unless markup
+        in this text has been (``report``)."""
         match = closing_name(self.source, position)
         if match is None or match.group(1) in self.open_tags:
             return None
@@ -41,12 +44,14 @@ class BodyEndGrammar(Grammar):
         declaration = find_column_zero_declaration(self.source, match.end(), following.start())
         if declaration is not None:
             return None
-        self.error(
-            f"`</{match.group(1)}>` closes nothing: the open element is `<{self.open_tags[-1]}>`",
-            match.start(1),
-            match.end(1),
-            code="tag-mismatch",
-        )
+        if report:
+            open_tag = self.open_tags[-1]
+            self.error(
+                f"`</{match.group(1)}>` closes nothing: the open element is `<{open_tag}>`",
+                match.start(1),
+                match.end(1),
+                code="tag-mismatch",
+            )
         end = match.end()
         if self.source.startswith(">", end):
             end += 1
@@ -60,6 +65,8 @@ class BodyEndGrammar(Grammar):
             return False
         latest = next(reversed(self.found.values()))
         last = parts[-1]
+        if last.start < self.cut_string <= last.end:
+            return True
         if isinstance(last, tree.TextRun):
             return latest.start >= last.start
         return latest.start > last.start and latest.end >= last.end

@@ -165,9 +165,15 @@ class CallableGrammar(DeclarationGrammar):
         """``[ PropDef { "," PropDef } ] ")"``; the token behind ``(`` is current."""
         missing_comma = False
         while self.text != ")":
-            if self.kind == EOF or self.at_declaration():
+            if self.kind == EOF or self.at_piece():
                 self.unclosed("(", opener, opener + 1)
             start = self.start
+            if self.text == "," and self.skipped_to == start:
+                self.advance()
+                continue
+            if self.kind == IDENT and self.behind_junk() and self.peek()[:1] not in ("?", ":"):
+                self.skip_in_definition(start)
+                continue
             if self.kind != IDENT:
                 if self.text in ("=", "{", ":"):
                     self.fail("this `(` is never closed: expected `)`", opener, opener + 1)
@@ -194,7 +200,7 @@ class CallableGrammar(DeclarationGrammar):
                     self.error("no comma may stand before the `)`: remove it", comma, comma + 1)
             elif self.text != ")" and self.kind != EOF:
                 if self.kind == IDENT and not self.at_declaration():
-                    if not missing_comma:
+                    if not missing_comma and not self._type_missing(parameters):
                         missing_comma = True
                         self.error(
                             "parameters are separated by commas: expected `,` before "
@@ -217,6 +223,10 @@ class CallableGrammar(DeclarationGrammar):
                 )
                 self.skip_in_definition(self.start)
         self.advance()
+
+    def _type_missing(self, parameters: list[tree.PropertyDefinition]) -> bool:
+        """Whether the latest parameter is reported for having no type."""
+        return bool(parameters) and isinstance(parameters[-1].type, tree.MissingType)
 
     # ------------------------------------------------------------ element form
 
@@ -253,7 +263,8 @@ class CallableGrammar(DeclarationGrammar):
             self.close_type(opener, name.end)
             return
         if self.text == "=" or self.text in ("}", ")", "=>"):
-            self.fail(
+            self.never_closed(
                 f"the signature `<{name.text}` is never closed: expected `/>`", opener, name.end
             )
+            raise Panic
         self.close_type(opener, name.end)

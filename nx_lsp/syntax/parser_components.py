@@ -82,10 +82,9 @@ class ComponentGrammar(CallableGrammar):
         muted, self.muted = self.muted, True
         while self.kind == IDENT and not self.at_declaration():
             if self.text == "emits":
-                self._emits([])
+                self._emits(emits)
             else:
-                # Kept out of the tree: children stand in source order.
-                self.property_definitions("property", ("/", ">", ">=", "emits"))
+                properties += self.property_definitions("property", ("/", ">", ">=", "emits"))
             if self.start == start:
                 break
             start = self.start
@@ -139,6 +138,8 @@ class ComponentGrammar(CallableGrammar):
 
     def _skip_unbraced_emits(self) -> None:
         muted, self.muted = self.muted, True
+        if self.text in (":", "="):
+            self.advance()
         while (
             self.kind == IDENT
             and not self.at_declaration()
@@ -147,6 +148,8 @@ class ComponentGrammar(CallableGrammar):
             self.advance()
             while self.text in (".", ","):
                 self.advance()
+            if self.text == "{":
+                self.fields("field")
         if self.gave_up is None:
             self.muted = muted
 

@@ -15,7 +15,7 @@ from nx_lsp.syntax.lexer import (
     TRIVIA_PATTERN,
     Panic,
 )
-from nx_lsp.syntax.parser_base import Context, Grammar
+from nx_lsp.syntax.parser_base import BRANCH, Context, Grammar
 
 _arm_begins = re.compile(
     rf"\{{{TRIVIA}(?:{STRING_BODY}|{IDENT_TEXT}(?:\.{IDENT_TEXT})*|-?[0-9][0-9.]*|\{{{TRIVIA}\}})"
@@ -40,7 +40,7 @@ class ConditionalGrammar(Grammar):
         self.in_list = self.in_tag = False
         self.advance()
         node: tree.If | tree.Match | tree.ConditionList
-        if self.text == "is" and _arm_begins(self.source, self._behind()):
+        if self.text == "is" and _arm_begins(self.source, self.behind()):
             self.error(
                 "a match needs a value to match: write `if value is { … }`, or a condition list "
                 "`if { condition => … }`",
@@ -61,11 +61,6 @@ class ConditionalGrammar(Grammar):
         self.in_list, self.in_tag = in_list, in_tag
         return node
 
-    def _behind(self) -> int:
-        """The offset of the token behind the current one."""
-        match = TRIVIA_PATTERN.match(self.source, self.end)
-        return match.end() if match else self.end
-
     def _condition(self, start: int, word_end: int) -> tree.Expression:
         if self.text == "{":
             self.advance()
@@ -80,7 +75,7 @@ class ConditionalGrammar(Grammar):
     def _simple(self, start: int, condition: tree.Expression, context: Context) -> tree.If:
         if self.text != "{":
             self.conditional_operator(condition)
-        then = self._branch(context, "the branch of an `if`", condition)
+        then = self._branch(context, BRANCH, condition)
         end = then.end
         otherwise: tree.Branch | None = None
         if context == "body":
@@ -141,6 +136,7 @@ class ConditionalGrammar(Grammar):
         elif context == "properties":
             node = self._property_block()
         else:
+            self.braces_are = "branch" if what == BRANCH else "value"
             node = self.braced()
             self.advance()
         self.in_else_if = outside
@@ -321,6 +317,7 @@ class ConditionalGrammar(Grammar):
         if self.text == "}" or (self.text == "else" and self.peek() == "=>"):
             self.fail("expected a value after `=>`", self.prev_start, self.prev_end)
         if self.text == "{":
+            self.braces_are = "arm"
             braces = self.braced()
             self.advance()
             if braces.items:

@@ -111,6 +111,9 @@ class FieldGrammar(Grammar):
             if self.kind == IDENT:
                 if self.text == "emits" and "emits" in closers:
                     break
+                if self.behind_junk() and not self._definition_begins():
+                    self.skip_in_definition(start)
+                    continue
                 state = self.save()
                 try:
                     fields.append(self.property_definition(what))
@@ -184,10 +187,10 @@ class FieldGrammar(Grammar):
         ends the list or begins a declaration.
         ``to_default``: the type was broken, stop at the ``=`` of a default."""
         muted, self.muted = self.muted, True
-        angles = self.source.count("<", start, self.start) - self.source.count(
-            "/>", start, self.start
-        )
-        openers: list[str] = []
+        source, here = self.source, self.start
+        angles = source.count("<", start, here) - source.count("/>", start, here)
+        parentheses = source.count("(", start, here) - source.count(")", start, here)
+        openers: list[str] = ["("] * parentheses
         ends = self.text in (self.definitions_end, ",", "=") or self.at_declaration()
         if self.start == start and not ends:
             angles += self.text == "<"
@@ -208,6 +211,8 @@ class FieldGrammar(Grammar):
                 break
             elif text == "<":
                 angles += 1
+            elif text == ">" and angles > 0:
+                angles -= 1
             elif text == "/" and self.peek()[:1] == ">":
                 if angles <= 0 and not openers:
                     break

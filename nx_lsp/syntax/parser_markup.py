@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from nx_lsp.syntax import tree
-from nx_lsp.syntax.lexer import EOF, IDENT, NUMBER, STRING, Panic, State
+from nx_lsp.syntax.lexer import EOF, IDENT, NUMBER, STRING, TRIVIA, Panic, State
 from nx_lsp.syntax.parser_base import Grammar, Mode, property_begins
+
+_value_missing_before_end = re.compile(
+    rf"[A-Za-z_][A-Za-z0-9_-]*(?:{TRIVIA}\.{TRIVIA}[A-Za-z_][A-Za-z0-9_-]*)*{TRIVIA}=>"
+).match
+"""Whether a tag ends right behind the ``=`` of a property at an offset."""
+
+_tag_goes_on = re.compile(r'[^<>"]*(?:"[^"]*"[^<>"]*)*/>').match
+"""Whether the first ``>`` behind an offset is that of ``/>``."""
 
 
 class MarkupGrammar(Grammar):
@@ -17,6 +27,8 @@ class MarkupGrammar(Grammar):
         start = self.start
         self.enter()
         context = self.save()
+        if self.peek() == "/":
+            self.fail("this closing tag closes nothing", start, self.behind() + 1)
         self.advance()
         if not self.at_name():
             self._no_tag(start)
@@ -41,17 +53,19 @@ class MarkupGrammar(Grammar):
                 )
         else:
             unfinished = closed == "missing"
+            outside = self.text in ("}", ")", ",", "=>") or self._next_arm_begins()
             if unfinished:
                 self.leave_at(self.prev_end)
-            self._element_body(node, in_text, unfinished)
+            if unfinished and outside:
+                node.end = max(self.prev_end, tag.end)
+            else:
+                self._element_body(node, in_text, unfinished)
         self.depth = context.depth - 1
         return node
 
     def _no_tag(self, start: int) -> None:
         if self.text == ">":
             self.fail("an element needs a name: fragments `<>` do not exist", start, self.end)
-        if self.text == "/":
-            self.fail("this closing tag closes nothing", start, self.end)
         self.fail(f"expected the name of an element after `<`, found {self.what()}")
 
     def _text_mode(self, mode: Mode, in_text: bool) -> tuple[Mode, tree.Name | None]:
@@ -127,7 +141,7 @@ class MarkupGrammar(Grammar):
         self.text_declaration, self.text_declarations = declaration, declarations
         for _ in ("<", "/", "name"):
             self.advance()
-        if self.at_name():
+        if self.at_name() and not self._name_is_of_next(tag):
             node.closing = self._closing_name()
         else:
             self.error(
@@ -147,6 +161,13 @@ class MarkupGrammar(Grammar):
             )
             self.leave_at(slash)
         node.end = self.end
+
+    def _name_is_of_next(self, tag: tree.DottedName) -> bool:
+        """Whether the name behind ``</`` and a space is none of a closing tag: it is not that of
+        the element, and no ``>`` follows."""
+        if self.start == self.prev_end or self.text == tag.parts[0].text:
+            return False
+        return self.peek()[:1] not in (">", ".", "-")
 
     def _closing_name(self) -> tree.DottedName:
         self.extend_dashes()
@@ -191,6 +212,13 @@ class MarkupGrammar(Grammar):
                 return entries
             if text == "<" or (text == "/" and self.peek()[:1] == ">"):
                 return entries
+            if self.open_braces and self._next_arm_begins():
+                return entries
+            if self.kind == IDENT and "}" not in closers and self._value_missing_here():
+                self._property_without_value()
+                continue
+            if text == ")" and self.in_parens:
+                return entries
             if text == ",":
                 if not comma:
                     comma = True
@@ -198,8 +226,37 @@ class MarkupGrammar(Grammar):
                         "properties are separated by whitespace: remove the `,`", start, self.end
                     )
                 self.advance()
+                self.skipped_to = self.start
                 continue
-            self._no_property()
+            if self.skipped_to == start:
+                self._skip_in_tag(start)  # still what has been reported
+            else:
+                self._no_property()
+
+    def _next_arm_begins(self) -> bool:
+        """Whether the next arm of a conditional around the tag begins here."""
+        if self.peek() != "=>":
+            return False
+        spaced = self.source[self.end : self.end + 1].isspace()
+        return self.kind in (NUMBER, STRING) or (self.kind == IDENT and spaced)
+
+    def _arrow_ends_tag(self) -> bool:
+        """Whether the ``>`` of the ``=>`` here is the end of the tag, and no arm's arrow."""
+        return self.open_braces == 0 and _tag_goes_on(self.source, self.end) is None
+
+    def _value_missing_here(self) -> bool:
+        """Whether ``name=>`` stands here, and the ``>`` is the end of the tag."""
+        match = _value_missing_before_end(self.source, self.start)
+        return match is not None and _tag_goes_on(self.source, match.end()) is None
+
+    def _property_without_value(self) -> None:
+        """``name=>``: the ``>`` closes the tag."""
+        self.advance()
+        while self.text in (".", "-") or self.kind == IDENT:
+            self.advance()
+        self.split()
+        self.error("expected a value after `=`", self.start, self.end)
+        self.advance()
 
     def _property(self) -> tree.Property:
         self.extend_dashes()
@@ -229,9 +286,13 @@ class MarkupGrammar(Grammar):
         muted, self.muted = self.muted, True
         if self.start == start:
             nesting += self.text in ("{", "(", "[")
+            if self.text == "=>" and self._arrow_ends_tag():
+                self.split()
             self.advance()
         while self.kind != EOF:
             text = self.text
+            if text == "=>" and nesting == 0 and self._arrow_ends_tag():
+                self.split()
             if text in ("{", "(", "["):
                 nesting += 1
             elif text in ("}", ")", "]"):
@@ -287,7 +348,9 @@ class MarkupGrammar(Grammar):
         self.muted = muted
         if self.gave_up is not None:
             raise Panic
-        if word == "for":
+        if following == "=>":
+            message = f"a property is given with `=`, not `=>`: write `{word}=…`"
+        elif word == "for":
             message = "a `for` cannot stand among properties: only an `if` can"
         elif following == ":":
             message = f"a property of an element is given with `=`: write `{word}=…`"

@@ -104,20 +104,24 @@ class ValueGrammar(Grammar):
         else:
             found = f", found {self.what()}"
         self.error(f"expected a value after `=`{found}", equals, equals + 1)
+        if found and self.kind == OP and self.text not in ("<", ">", ">=", "/", "=", "=>", "|"):
+            self._skip_value()
         return tree.MissingExpression(self.prev_end, self.prev_end)
 
     def _value_goes_on(self, node: tree.Expression) -> bool:
         """Whether a token follows that makes the unbraced value part of a computation."""
         text = self.text
         if self.kind == OP:
-            if text in (".", "?.", "?", "[", ".."):
+            if text in (".", "?.", "?", ".."):
                 return True
             if text == "(":
                 return self.start == self.prev_end
             if text in ("<", ">"):
                 return False
             if text == "/":
-                return self.peek()[:1] != ">"
+                return self._division_here()
+            if text == "[":
+                return self.start == self.prev_end
             if text == ">=":
                 return not self.value_in_tag
             return text in BINARY
@@ -126,6 +130,16 @@ class ValueGrammar(Grammar):
         if self.kind == IDENT:
             return node.name in ("if", "for") and not self._next_begins()
         return self.kind in (NUMBER, STRING) and node.suffixes != ""
+
+    def _division_here(self) -> bool:
+        """Whether the ``/`` here divides; in a tag it may be the beginning of its ``/>``."""
+        following = self.peek()
+        if following[:1] == ">":
+            return False
+        if not self.value_in_tag:
+            return True
+        goes_on = property_begins(self.source, self.behind()) is not None
+        return not goes_on and following not in ("<", "}", ")", ",", "=>", "")
 
     def _next_begins(self) -> bool:
         """Whether the current name begins what may follow a value: it is no condition."""
@@ -145,7 +159,6 @@ class ValueGrammar(Grammar):
         operator = self.text
         name_end = self.prev_end
         state = self.save()
-        self.muted = True
         self.in_tag, self.in_list = self.value_in_tag, False
         result: tree.Expression
         removed: int | None = None
@@ -160,8 +173,17 @@ class ValueGrammar(Grammar):
                 removed = self._read_alternative(removed)
         except Panic:
             result = node or tree.MissingExpression(start, max(start, name_end))
-        if self.gave_up is not None:
-            raise Panic
+            if self.gave_up is not None:
+                raise
+            if self._first_since(state.problems):
+                self.recover(state)
+                self._skip_value()
+                return result
+        self._first_since(state.problems, 0)
+        if removed is None and self._took_next_name():
+            end = self._give_back_name()
+            self.recover(state)
+            return tree.MissingExpression(start, end)
         end = max(self.prev_end, start + 1)
         self.recover(state)
         text = shorten(self.source[start:end])
@@ -194,6 +216,60 @@ class ValueGrammar(Grammar):
             what = _computation(result)
             self.error(f"{what} needs braces here: write `{{ {text} }}`", start, end)
         return result
+
+    def _first_since(self, count: int, keep: int = 1) -> bool:
+        """Forget the problems found after the first ``count``, but for ``keep`` of them; returns
+        whether there are any."""
+        found = len(self.found) > count
+        while len(self.found) > count + keep:
+            self.found.popitem()
+        return found
+
+    def _took_next_name(self) -> bool:
+        """Whether the last name read as an operand begins the next property or definition."""
+        if self.text == "=":
+            return self.value_in_tag and property_begins(self.source, self.prev_start) is not None
+        if self.text == ":":
+            return self.in_definitions and field_begins(self.source, self.prev_start) is not None
+        return False
+
+    def _give_back_name(self) -> int:
+        """Go back to the name behind an operator without operand, and report the operator;
+        returns the end of the operator."""
+        name = self.prev_start
+        before = self.source[:name].rstrip()
+        operator = _last_operator(before)
+        assert operator is not None  # an operand stands behind one
+        what = "name" if operator.group() in (".", "?.") else "value"
+        self.error(
+            f"expected a {what} after `{operator.group()}`", operator.start(), operator.end()
+        )
+        self.jump(name)
+        return operator.end()
+
+    def _skip_value(self) -> None:
+        """After a failure in a value, read on to what may follow it, without reports."""
+        muted, self.muted = self.muted, True
+        nesting = 0
+        while self.kind != EOF and not self.at_piece():
+            text = self.text
+            if text in ("(", "{", "["):
+                nesting += 1
+            elif text in (")", "}", "]"):
+                if nesting == 0:
+                    break
+                nesting -= 1
+            elif nesting == 0:
+                if text == "," or (self.kind == IDENT and self._next_begins()):
+                    break
+                if self.value_in_tag and (
+                    text[:1] in ("<", ">") or (text == "/" and self.peek()[:1] == ">")
+                ):
+                    break
+            self.advance()
+        self.skipped_to = self.start
+        if self.gave_up is None:
+            self.muted = muted
 
     def _read_alternative(self, mark: int) -> int | None:
         """Whether ``a : b`` follows; returns ``mark`` then, having read past it."""
@@ -244,6 +320,10 @@ class ValueGrammar(Grammar):
             f"expected a pattern, found {self.what()}: a pattern is a literal, a name, "
             "a dotted name or `{}`"
         )
+
+
+_last_operator = re.compile(r"(?:\?\.|\.\.=?|[=!<>]=|&&|\|\||\?\?|[-+*/%<>!.?])\Z").search
+"""The operator at the end of a text."""
 
 
 def _is_dotted(node: tree.Expression) -> bool:

@@ -91,7 +91,9 @@ _UNION = re.compile(
     rf"|{_CASE}(?:{TRIVIA}\|{TRIVIA}{_CASE})+)"
 ).match
 
-_ALIAS = re.compile(rf"{_VISIBILITY}type{SPACE}+({IDENT_TEXT}){SPACE}*={SPACE}*{_TYPE}").match
+_ALIAS = re.compile(
+    rf"{_VISIBILITY}type{SPACE}+({IDENT_TEXT}){SPACE}*={SPACE}*{_TYPE}(?![\w.<])"
+).match
 
 _NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
 _VALUE = rf"(?:\{{{_CONTENT}\}}|{_STRING}|{_NUMBER}|{IDENT_TEXT})"

@@ -181,7 +181,7 @@ LEXICAL = [
     ("let x = 5.", "5.", "write `5.0`"),
     ("let x = ]", "=", "Expected a value after `=`"),
     ("let f( = 1", "(", "never closed"),
-    ("let x = {5.}", ".", "digits on both sides"),
+    ("let x = {5.}", "5.", "digits on both sides"),
     ("let x\u00a0= 1", "\u00a0", "no-break space (U+00A0)"),
     ("let größe = 1", "größe", "is no name"),
     ("let x = {a & b}", "&", "`&&`"),
