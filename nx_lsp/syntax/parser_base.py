@@ -199,6 +199,8 @@ class Grammar(Cursor):
         If a declaration begins here, it is where the file goes on."""
         closer = {"{": "}", "(": ")", "[": "]"}.get(opener, "/>")
         self.never_closed(f"this `{opener}` is never closed: expected `{closer}`", start, end)
-        root = find_column_zero_root(self.source, end) if self.kind == EOF else None
+        # Below a declaration, an element in the first column is the root element.
+        below = self.kind == EOF and self.source[:1] != "<"
+        root = find_column_zero_root(self.source, end) if below else None
         self.give_up(self.start if root is None else root.start())
         raise Panic

@@ -9,6 +9,9 @@ from nx_lsp.syntax import tree
 from nx_lsp.syntax.lexer import EOF, IDENT, IDENT_TEXT, Panic
 from nx_lsp.syntax.parser_fields import FieldGrammar
 
+_NEARBY = 2000
+"""Code points in which a closing tag is looked for."""
+
 _ARGUMENT = re.compile(rf"<({IDENT_TEXT})>")
 
 MODIFIERS = ("private", "export", "abstract", "external")
@@ -269,10 +272,10 @@ class DeclarationGrammar(FieldGrammar):
         opening = _ARGUMENT.match(self.source, self.start)
         if opening is None or self.start != self.prev_end:
             return False
-        if self.source.find(f"</{opening.group(1)}", opening.end()) >= 0:
-            return False
-        self.touched_end = True
-        return True
+        end = opening.end() + _NEARBY
+        if end > self.length:
+            self.touched_end = True
+        return self.source.find(f"</{opening.group(1)}", opening.end(), end) < 0
 
     # ------------------------------------------------------------ unions
 

@@ -166,14 +166,14 @@ class ExpressionGrammar(Grammar):
             self.links += 1
 
     def _no_member(self, dot: str) -> NoReturn:
-        before = self.source[: self.prev_start]
+        before = self.source[max(self.prev_start - 20, 0) : self.prev_start]
         if self.kind == NUMBER:
             self.fail(f"a member has a name: `{self.text}` is a number, and lists have no index")
         digits = re.search(r"[0-9]+\Z", before)
         if dot == "." and digits:
             self.fail(
                 f"a number has digits on both sides of its point: write `{digits.group()}.0`",
-                digits.start(),
+                self.prev_start - len(digits.group()),
                 self.prev_end,
             )
         self.fail(f"expected the name of a member after `{dot}`, found {self.what()}")

@@ -236,16 +236,15 @@ class ValueGrammar(Grammar):
     def _give_back_name(self) -> int:
         """Go back to the name behind an operator without operand, and report the operator;
         returns the end of the operator."""
-        name = self.prev_start
-        before = self.source[:name].rstrip()
-        operator = _last_operator(before)
-        assert operator is not None  # an operand stands behind one
-        what = "name" if operator.group() in (".", "?.") else "value"
-        self.error(
-            f"expected a {what} after `{operator.group()}`", operator.start(), operator.end()
-        )
+        name = end = self.prev_start
+        while self.source[end - 1].isspace():
+            end -= 1
+        operator = _last_operator(self.source[max(end - 3, 0) : end])
+        text = operator.group() if operator else self.source[end - 1]  # a comment may stand here
+        what = "name" if text in (".", "?.") else "value"
+        self.error(f"expected a {what} after `{shorten(text)}`", end - len(text), end)
         self.jump(name)
-        return operator.end()
+        return end
 
     def _skip_value(self) -> None:
         """After a failure in a value, read on to what may follow it, without reports."""
