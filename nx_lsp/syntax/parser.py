@@ -241,7 +241,10 @@ def _ends_reported(parser: Parser) -> bool:
 
 
 def _report_leftover(parser: Parser, node: tree.PieceNode) -> None:
+    text = parser.source
     what = _NOUNS[type(node)]
+    if parser.text == "}" and any(text[p.start] == "{" for p in parser.found.values()):
+        return  # it closes the `{` that was reported for having no `}`
     if parser.text in ("}", ")", "]"):
         message = f"this `{parser.text}` closes nothing: remove it"
     elif parser.text == ",":

@@ -50,6 +50,8 @@ class Grammar(Cursor):
         """Outcome of attempts to read an element at a ``<`` (syntax 4.10.1), by offset."""
         self.open_tags: list[str] = []
         """Names of the elements whose bodies are being read, outermost first."""
+        self.crossing: str | None = None
+        """The element without closing tag in the element that is being closed, if any."""
         self.braces_reported = False
         """Whether braces inside the current braces have been reported."""
         self.in_nested_braces = False

@@ -66,6 +66,7 @@ class BodyGrammar(BodyEndGrammar):
                 self.give_up_body(begin)
             else:
                 self.leave_at(position)
+                self.crossing = tag.text
             return parts, False
         if mode != "mixed" and not parts:
             hint = f"`<{tag.text}/>`" if in_text else "a space between the tags"
@@ -344,7 +345,7 @@ class BodyGrammar(BodyEndGrammar):
     def _typed_body(self, parts: list[tree.BodyPart]) -> int:
         source = self.source
         position = begin = self.end
-        brace_reported = False
+        brace_reported = element_reported = False
         while position < self.length:
             character = source[position]
             if character == "<":
@@ -356,12 +357,13 @@ class BodyGrammar(BodyEndGrammar):
                     self.jump(position)
                     return self.length
                 if _CLOSING.match(source, position):
-                    behind = self.stray_closing_tag(parts, position)
+                    behind = self.stray_closing_tag(parts, position, not element_reported)
                     if behind is None:
                         return position
                     position = behind
                     continue
-                position = self._element_in_typed_text(parts, position)
+                position = self._element_in_typed_text(parts, position, not element_reported)
+                element_reported = True
             elif character in "{}":
                 if not brace_reported:
                     brace_reported = True
@@ -392,10 +394,15 @@ class BodyGrammar(BodyEndGrammar):
                 return self.length
         return position
 
-    def _element_in_typed_text(self, parts: list[tree.BodyPart], position: int) -> int:
+    def _element_in_typed_text(
+        self, parts: list[tree.BodyPart], position: int, report: bool
+    ) -> int:
+        """A ``<`` in typed text, kept as text; reported if it is the first one there."""
         self.jump(position)
         following = self.source[self.end : self.end + 1]
-        if following.isalpha() or following == "_":
+        if not report:
+            pass
+        elif following.isalpha() or following == "_":
             self.error(
                 "typed text holds no elements: write the markup of the text's own language, "
                 "or use a text element `<p:>`",

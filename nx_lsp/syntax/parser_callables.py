@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from nx_lsp.syntax import tree
-from nx_lsp.syntax.lexer import EOF, IDENT, Panic
+from nx_lsp.syntax.lexer import EOF, IDENT, SPACE, Panic, find_column_zero_declaration
 from nx_lsp.syntax.parser_declarations import DeclarationGrammar, Modifiers
+
+_NEARBY = 2000
+"""Code points in which a closing tag is looked for."""
 
 
 class CallableGrammar(DeclarationGrammar):
@@ -193,6 +198,8 @@ class CallableGrammar(DeclarationGrammar):
                     self.recover(state)
                     self.in_definitions = True
                     self.skip_in_definition(start)
+            if self.kind == IDENT and self.skipped_to == self.start:
+                continue
             if self.text == ",":
                 comma = self.start
                 self.advance()
@@ -249,15 +256,11 @@ class CallableGrammar(DeclarationGrammar):
         if self.text[:1] == ">":
             self.split()
             self.error(f"a signature ends in `/>`: write `<{name.text} … />`", self.start, self.end)
+            close = re.compile(rf"[^=]*?</{SPACE}*{re.escape(name.text)}{SPACE}*>")
+            closing = close.match(self.source, self.end, self.end + _NEARBY)
+            if closing and not find_column_zero_declaration(closing.group()):
+                self.leave_at(closing.end())
             self.advance()
-            if self.text == "<" and self.peek() == "/":
-                muted, self.muted = self.muted, True
-                while self.text[:1] != ">" and self.kind != EOF and not self.at_declaration():
-                    self.advance()
-                self.split()
-                self.advance()
-                if self.gave_up is None:
-                    self.muted = muted
             return
         if self.text == "/" or self.kind == EOF or self.at_declaration():
             self.close_type(opener, name.end)

@@ -140,6 +140,9 @@ class ComponentGrammar(CallableGrammar):
         muted, self.muted = self.muted, True
         if self.text in (":", "="):
             self.advance()
+        if self.text in ("[", "(", "{"):
+            while self.text not in ("/", ">") and self.kind != EOF and not self.at_declaration():
+                self.advance()
         while (
             self.kind == IDENT
             and not self.at_declaration()
@@ -181,6 +184,8 @@ class ComponentGrammar(CallableGrammar):
                 )
             base = self.extends()
             if self.text != "{":
+                if base is None:
+                    raise Panic  # that `extends` has no base is reported
                 self.fail(
                     f"the emitted action `{name.text}` needs its fields: write "
                     f"`{name.text} extends … {{ }}`",
@@ -283,7 +288,11 @@ class ComponentGrammar(CallableGrammar):
                 continue
             start = self.start
             if rendered and self.text in (",", ":", "=", "=>", ")", "]"):
+                if reported:
+                    raise Panic
                 self.fail(f"expected `}}` after the rendered expression, found {self.what()}")
+            if self.text == "let" and self.kind == IDENT and self.peek()[:1].isalpha():
+                self.fail("a component has no local values: declare the `let` outside of it")
             expression = self.expression()
             if rendered and not reported:
                 reported = True

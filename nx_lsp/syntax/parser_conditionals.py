@@ -166,17 +166,29 @@ class ConditionalGrammar(Grammar):
         self.advance()
         self.open_braces += 1
         items = self.properties(("}",), in_arm=False)
+        if self.text != "}":
+            self._block_end_missing(start, opener_end)
         self.open_braces -= 1
         self.value_in_tag = value_in_tag
         self.depth -= 1
-        if self.text != "}":
-            self._unclosed_block(start, opener_end)
-        self.advance()
-        return tree.PropertyBlock(start, self.prev_end, items)
+        if self.text == "}":
+            self.advance()
+        return tree.PropertyBlock(start, max(self.prev_end, opener_end), items)
 
-    def _unclosed_block(self, start: int, end: int) -> NoReturn:
+    def _block_end_missing(self, start: int, end: int) -> None:
+        """Report what stands where the ``}`` of a block of properties must follow."""
         if self.kind == EOF or self.at_declaration():
             self.unclosed("{", start, end)
+        if self.text[:1] == ">" or (self.text == "/" and self.peek()[:1] == ">"):
+            self.never_closed(
+                f"this `{{` is never closed: expected `}}` before `{self.text}`", start, end
+            )
+            return
+        if self.peek() == "=>":
+            self.fail(
+                "arms `… => …` stand in a match or in a condition list: write "
+                "`if value is { … }` or `if { … }`"
+            )
         self.fail(f"expected a property or `}}`, found {self.what()}")
 
     # ------------------------------------------------------------ arms

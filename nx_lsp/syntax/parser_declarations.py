@@ -155,6 +155,8 @@ class DeclarationGrammar(FieldGrammar):
             self.advance()
             return self.prev_start
         if self.text == "{":
+            if self.source[self.prev_start : self.prev_end] == "extends":
+                return self.start  # with the base that is missing, the `=` is
             self.error(
                 f"{after} needs `=` before its `{{`: write `{example}`", self.start, self.end
             )

@@ -31,6 +31,11 @@ _surely_tag = re.compile(
 """What begins a tag and cannot go on a comparison: its errors are those of an element."""
 
 
+_BROKEN_TAG = rf"<{IDENT_TEXT}[^<>{{}}]*(?:\{{[^<>{{}}]*\}}[^<>{{}}]*)*"
+_broken_tag = re.compile(rf"{_BROKEN_TAG}/>").match
+_broken_opening_tag = re.compile(rf"{_BROKEN_TAG}>").match
+"""Tags with something in them that is no property."""
+
 _OPEN_NAME = re.compile(rf"<{SPACE}*([A-Za-z_][A-Za-z0-9_.-]*)")
 _NEARBY = 2000
 """Code points in which a closing tag is looked for."""
@@ -99,7 +104,7 @@ class ExpressionGrammar(Grammar):
         if known is not None:
             return known
         if not _tag_may_begin(self.source, self.start):
-            return False
+            return self._meant_as_tag()
         state = self.save()
         self.speculating += 1
         speculating = self.speculating
@@ -115,9 +120,18 @@ class ExpressionGrammar(Grammar):
         if self.gave_up is not None:
             raise Panic
         self.restore(state)
-        decision = succeeded or self._closed_later()
+        decision = succeeded or self._closed_later() or self._meant_as_tag()
         self.attempts[self.start] = decision
         return decision
+
+    def _meant_as_tag(self) -> bool:
+        """Whether a ``/>`` follows, which no comparison has, or the closing tag."""
+        if self.start == self.prev_end:
+            return False
+        meant = _broken_tag(self.source, self.start) is not None
+        return meant or (
+            _broken_opening_tag(self.source, self.start) is not None and self._closed_later()
+        )
 
     def _closed_later(self) -> bool:
         """Whether the closing tag for the ``<`` here follows close by: then what stands here is
@@ -176,7 +190,11 @@ class ExpressionGrammar(Grammar):
                 self.prev_start - len(digits.group()),
                 self.prev_end,
             )
-        self.fail(f"expected the name of a member after `{dot}`, found {self.what()}")
+        self.fail(
+            f"expected the name of a member after `{dot}`, found {self.what()}",
+            self.prev_start,
+            self.prev_end,
+        )
 
     def _indexing(self) -> None:
         """``a[0]`` does not exist: report it and read past the brackets."""

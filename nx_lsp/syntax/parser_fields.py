@@ -131,7 +131,7 @@ class FieldGrammar(Grammar):
                     )
                 self.advance()
                 continue
-            if self._closed_otherwise(what, closers):
+            if self._closed_otherwise(what, closers, fields):
                 break
             state = self.save()
             try:
@@ -141,11 +141,15 @@ class FieldGrammar(Grammar):
         self.in_definitions = outside
         return fields
 
-    def _closed_otherwise(self, what: str, closers: tuple[str, ...]) -> bool:
-        """Whether a closing token of another kind shows that the list ends here."""
+    def _closed_otherwise(
+        self, what: str, closers: tuple[str, ...], fields: list[tree.PropertyDefinition]
+    ) -> bool:
+        """Whether a token that closes something else shows that the list ends here."""
         if "}" in closers:
             # Behind the state fields of a component stands an element.
             return self.text == "<" and what == "state field" and self.prev_end < self.start
+        if self.text == "=":  # that of the body, unless a default stands before it
+            return not fields or fields[-1].end != self.prev_end or fields[-1].default is None
         return self.text[:1] in (">", "}", ")") or self.text == "=>"
 
     def _no_definition(self, what: str, fields: list[tree.PropertyDefinition]) -> None:

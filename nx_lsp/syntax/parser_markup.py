@@ -5,8 +5,17 @@ from __future__ import annotations
 import re
 
 from nx_lsp.syntax import tree
-from nx_lsp.syntax.lexer import EOF, IDENT, NUMBER, STRING, TRIVIA, Panic, State
-from nx_lsp.syntax.parser_base import Grammar, Mode, property_begins
+from nx_lsp.syntax.lexer import (
+    EOF,
+    IDENT,
+    NUMBER,
+    STRING,
+    TRIVIA,
+    Panic,
+    State,
+    find_column_zero_declaration,
+)
+from nx_lsp.syntax.parser_base import Grammar, Mode, closing_name, property_begins
 
 _value_missing_before_end = re.compile(
     rf"[A-Za-z_][A-Za-z0-9_-]*(?:{TRIVIA}\.{TRIVIA}[A-Za-z_][A-Za-z0-9_-]*)*{TRIVIA}=>"
@@ -41,6 +50,10 @@ class MarkupGrammar(Grammar):
         properties = self.properties(("/", ">"), in_arm=False)
         node = tree.Element(start, self.prev_end, tag, mode, text_type, properties, None, None)
         closed = self._tag_end(start, tag)
+        while closed == "goes on":
+            properties += self.properties(("/", ">"), in_arm=False)
+            node.end = self.prev_end
+            closed = self._tag_end(start, tag)
         self.value_in_tag = context.value_in_tag
         self.in_list, self.in_tag = context.in_list, context.in_tag
         if closed == "/>":
@@ -93,7 +106,8 @@ class MarkupGrammar(Grammar):
         return "typed", text_type
 
     def _tag_end(self, start: int, tag: tree.DottedName) -> str:
-        """The end of an opening tag: ``/>``, ``>``, or ``missing`` (reported).
+        """The end of an opening tag: ``/>``, ``>``, ``missing`` (reported), or ``goes on`` if
+        a stray ``/`` has been reported and properties follow it.
 
         Leaves the cursor on the ``>``, or where it is missing."""
         if self.text == "/":
@@ -105,6 +119,8 @@ class MarkupGrammar(Grammar):
                     slash,
                     slash + 1,
                 )
+                if self.kind == IDENT and property_begins(self.source, self.start):
+                    return "goes on"
                 self.leave_at(self.prev_end)
                 self.start = slash
             self.split()
@@ -160,7 +176,19 @@ class MarkupGrammar(Grammar):
                 *self.here(),
             )
             self.leave_at(slash)
+        if self.crossing is not None:
+            self._skip_crossing(tag)
         node.end = self.end
+
+    def _skip_crossing(self, tag: tree.DottedName) -> None:
+        """Behind ``<a><b>x</a>``, read past the ``</b>`` of the element that is reported."""
+        name, self.crossing = self.crossing, None
+        match = closing_name(self.source, self.behind())
+        if match is None or match.group(1) != name or name in self.open_tags or name == tag.text:
+            return
+        end = self.source.find(">", match.end())
+        if end >= 0 and not self.source[match.end() : end].strip():
+            self.leave_at(end + 1)
 
     def _name_is_of_next(self, tag: tree.DottedName) -> bool:
         """Whether the name behind ``</`` and a space is none of a closing tag: it is not that of
@@ -206,6 +234,8 @@ class MarkupGrammar(Grammar):
                     except Panic:
                         self._resume(state, start)
                     continue
+            if text == "}" and text not in closers and not in_arm and self._stray_brace():
+                continue
             if text in closers or self.kind == EOF or text[:1] in (">", "}"):
                 return entries
             if in_arm or self.at_declaration():
@@ -232,6 +262,22 @@ class MarkupGrammar(Grammar):
                 self._skip_in_tag(start)  # still what has been reported
             else:
                 self._no_property()
+
+    def _stray_brace(self) -> bool:
+        """Whether the ``}`` in a tag closes nothing, since the declaration has more ``}`` than
+        ``{`` and the tag goes on; if so it is reported and read past."""
+        tag_goes_on = property_begins(self.source, self.behind()) is not None
+        if not tag_goes_on and self.peek()[:1] not in ("/", ">"):
+            return False
+        below = find_column_zero_declaration(self.source, self.end)
+        end = below.start() if below else self.length
+        if below is None:
+            self.touched_end = True
+        if self.source.count("}", 0, end) <= self.source.count("{", 0, end):
+            return False
+        self.error("this `}` closes nothing: remove it", self.start, self.end)
+        self.advance()
+        return True
 
     def _next_arm_begins(self) -> bool:
         """Whether the next arm of a conditional around the tag begins here."""

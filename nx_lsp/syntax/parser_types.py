@@ -86,8 +86,10 @@ class TypeGrammar(Grammar):
             self.depth -= 1
             return tree.ParenthesizedType(start, max(self.prev_end, end), inner)
         if self.text != ")":
-            if self.kind == EOF or self.at_declaration():
+            if self.kind == EOF or self.at_piece():
                 self.unclosed("(", start, end)
+            if self.text in ("=", "=>", "}", "/", ">", ">="):
+                self.fail("this `(` is never closed: expected `)`", start, end)
             self.fail(f"expected `)` after the type, found {self.what()}")
         self.depth -= 1
         self.advance()

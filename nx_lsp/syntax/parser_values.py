@@ -92,8 +92,10 @@ class ValueGrammar(Grammar):
         return match is not None
 
     def value_missing(self) -> bool:
-        """Whether the name behind an ``=`` begins the next definition or property instead."""
+        """Whether the name behind an ``=`` begins the next definition, property or arm instead."""
         if self.value_in_tag and property_begins(self.source, self.start):
+            return True
+        if self.open_braces and self.value_in_tag and self.peek() == "=>":
             return True
         return self.in_definitions and field_begins(self.source, self.start) is not None
 
@@ -114,8 +116,13 @@ class ValueGrammar(Grammar):
         if self.kind == OP:
             if text in (".", "?.", "?", ".."):
                 return True
+            if text in ("{", "(", "!") and isinstance(node, tree.ContextualName):
+                if node.name in ("if", "for") and not node.suffixes:
+                    return True
             if text == "(":
                 return self.start == self.prev_end
+            if text == "=>":
+                return self._lambda_here()
             if text in ("<", ">"):
                 return False
             if text == "/":
@@ -127,9 +134,16 @@ class ValueGrammar(Grammar):
             return text in BINARY
         if not isinstance(node, tree.ContextualName):
             return False
+        control = node.name in ("if", "for")
         if self.kind == IDENT:
-            return node.name in ("if", "for") and not self._next_begins()
-        return self.kind in (NUMBER, STRING) and node.suffixes != ""
+            return control and not self._next_begins()
+        return self.kind in (NUMBER, STRING) and (control or node.suffixes != "")
+
+    def _lambda_here(self) -> bool:
+        """Whether the ``=>`` here is that of a lambda, and no arm's and no end of a tag."""
+        if self.open_braces or self.prev_end == self.start:
+            return False
+        return self.source[self.end : self.end + 1].isspace()
 
     def _division_here(self) -> bool:
         """Whether the ``/`` here divides; in a tag it may be the beginning of its ``/>``."""
@@ -177,7 +191,7 @@ class ValueGrammar(Grammar):
                 raise
             if self._first_since(state.problems):
                 self.recover(state)
-                self._skip_value()
+                self._skip_value(self._open_since(start))
                 return result
         self._first_since(state.problems, 0)
         if removed is None and self._took_next_name():
@@ -187,7 +201,16 @@ class ValueGrammar(Grammar):
         end = max(self.prev_end, start + 1)
         self.recover(state)
         text = shorten(self.source[start:end])
-        if removed is not None:
+        if self.text == "=>" and self._lambda_here():
+            self.error(
+                "`=>` stands only in the arms of an `if`: NX has no lambdas, "
+                "a function is passed by its name",
+                self.start,
+                self.end,
+            )
+            self.advance()
+            self._skip_value()
+        elif removed is not None:
             self.report_conditional_operator(removed, unbraced=True)
         elif isinstance(result, tree.Member) and _is_dotted(result):
             self.error(
@@ -226,7 +249,12 @@ class ValueGrammar(Grammar):
         return found
 
     def _took_next_name(self) -> bool:
-        """Whether the last name read as an operand begins the next property or definition."""
+        """Whether the last name read as an operand begins what may follow the value."""
+        last = self.source[self.prev_start : self.prev_end]
+        if self.text == "{" and last == "emits":
+            return self.in_definitions and self.value_in_tag
+        if self.text == "=>" and self.open_braces and self.value_in_tag:
+            return last.isidentifier()
         if self.text == "=":
             return self.value_in_tag and property_begins(self.source, self.prev_start) is not None
         if self.text == ":":
@@ -246,10 +274,21 @@ class ValueGrammar(Grammar):
         self.jump(name)
         return end
 
-    def _skip_value(self) -> None:
-        """After a failure in a value, read on to what may follow it, without reports."""
+    def _open_since(self, start: int) -> int:
+        """How many brackets opened since ``start`` are to be closed behind a failure here; none
+        if it is an opener that has been reported."""
+        latest = next(reversed(self.found), 0)
+        if self.source[latest : latest + 1] in ("(", "{", "["):
+            return 0
+        read = self.source[start : self.start]
+        opened = sum(map(read.count, "({[")) - sum(map(read.count, ")}]"))
+        return max(opened, 0)
+
+    def _skip_value(self, nesting: int = 0) -> None:
+        """After a failure in a value, read on to what may follow it, without reports.
+
+        ``nesting``: how many brackets are open."""
         muted, self.muted = self.muted, True
-        nesting = 0
         while self.kind != EOF and not self.at_piece():
             text = self.text
             if text in ("(", "{", "["):
@@ -271,20 +310,47 @@ class ValueGrammar(Grammar):
             self.muted = muted
 
     def _read_alternative(self, mark: int) -> int | None:
-        """Whether ``a : b`` follows; returns ``mark`` then, having read past it."""
+        """Whether ``a : b``, or the beginning of it, follows the ``?`` at ``mark``; returns
+        ``mark`` then, having read past it."""
         state = self.save()
         try:
             if self.text != ":":
+                if not self._operand_follows():
+                    return None
                 self.expression()
             if self.text == ":":
                 self.advance()
-                self.expression()
-                return mark
+                if self._operand_follows():
+                    nested = presence_mark(self.expression())
+                    if nested is not None:
+                        self._read_alternative(nested)
+            return mark
         except Panic:
             if self.gave_up is not None:
                 raise
         self.restore(state)
         return None
+
+    def _operand_follows(self) -> bool:
+        """Whether an operand stands here, and nothing that may follow a value."""
+        if self.kind in (NUMBER, STRING):
+            return True
+        if self.kind != IDENT:
+            return self.text in ("{", "(", "-", "!") or (
+                self.text == "<" and self.peek() != "/" and not self.at_root()
+            )
+        if begins_declaration(self.source, self.start) or (
+            self.value_in_tag and property_begins(self.source, self.start)
+        ):
+            return False
+        if self.in_definitions and field_begins(self.source, self.start):
+            # `c ? a : b` has its spaces around the colon, `c ?` and a field has none before it.
+            glued = self.source[self.end : self.end + 1] == ":" and self.prev_end < self.start
+            return not glued and "\n" not in self.source[self.prev_end : self.start]
+        following = self.peek()
+        if self.open_braces and self.value_in_tag and following == "=>":
+            return False
+        return not (self.text == "emits" and self.in_definitions and following == "{")
 
     # ------------------------------------------------------------ patterns
 
