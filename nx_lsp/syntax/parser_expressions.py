@@ -34,6 +34,7 @@ _surely_tag = re.compile(
 _BROKEN_TAG = rf"<{IDENT_TEXT}[^<>{{}}]*(?:\{{[^<>{{}}]*\}}[^<>{{}}]*)*"
 _broken_tag = re.compile(rf"{_BROKEN_TAG}/>").match
 _broken_opening_tag = re.compile(rf"{_BROKEN_TAG}>").match
+_if_in_tag = re.compile(rf"<{IDENT_TEXT}{SPACE}+if(?![A-Za-z0-9_])").match
 """Tags with something in them that is no property."""
 
 _OPEN_NAME = re.compile(rf"<{SPACE}*([A-Za-z_][A-Za-z0-9_.-]*)")
@@ -128,8 +129,8 @@ class ExpressionGrammar(Grammar):
         """Whether a ``/>`` follows, which no comparison has, or the closing tag."""
         if self.start == self.prev_end:
             return False
-        meant = _broken_tag(self.source, self.start) is not None
-        return meant or (
+        meant = _broken_tag(self.source, self.start) or _if_in_tag(self.source, self.start)
+        return meant is not None or (
             _broken_opening_tag(self.source, self.start) is not None and self._closed_later()
         )
 

@@ -63,7 +63,11 @@ class FieldGrammar(Grammar):
                 name.end,
             )
         if modifier is not None and self.text == ",":
-            self.fail(f"a type follows its name: write `{modifier.text}:{name.text}`")
+            self.fail(
+                f"a type follows its name: write `{modifier.text}:{name.text}`",
+                modifier.start,
+                name.end,
+            )
         self.fail(
             f"the {what} `{name.text}` needs a type: write `{name.text}:T`", name.start, name.end
         )
@@ -130,6 +134,8 @@ class FieldGrammar(Grammar):
                         self.end,
                     )
                 self.advance()
+                if self.kind in (NUMBER, STRING):
+                    self.skip_in_definition(self.start)  # the next item of a list
                 continue
             if self._closed_otherwise(what, closers, fields):
                 break

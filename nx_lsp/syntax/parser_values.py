@@ -193,6 +193,9 @@ class ValueGrammar(Grammar):
                 self.recover(state)
                 self._skip_value(self._open_since(start))
                 return result
+        if operator == "[" and self._first_since(state.problems):
+            self.recover(state)
+            return result  # indexing does not exist in braces either
         self._first_since(state.problems, 0)
         if removed is None and self._took_next_name():
             end = self._give_back_name()
