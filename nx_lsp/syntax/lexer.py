@@ -30,7 +30,7 @@ if sys.getrecursionlimit() < RECURSION_LIMIT:
     sys.setrecursionlimit(RECURSION_LIMIT)
 
 SPACE = r"[ \t\r\n\v\f]"
-COMMENT = r"(?://[^\n]*(?![^\n])|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/|<!--(?:[^-]|-(?!->))*-->)"
+COMMENT = r"(?://[^\r\n]*(?![^\r\n])|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/|<!--(?:[^-]|-(?!->))*-->)"
 TRIVIA = rf"{SPACE}*(?:{COMMENT}{SPACE}*)*"
 STRING_BODY = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 
@@ -66,7 +66,7 @@ TRIVIA_PATTERN = re.compile(TRIVIA)
 _NUMBER_TAIL = re.compile(r"\w+")
 _DASH_TAIL = re.compile(r"[A-Za-z0-9_-]+")
 _LENIENT_STRING = re.compile(r'"[^"\\]*(?:\\[\s\S][^"\\]*)*"')
-_LINE_REST = re.compile(r"[^\n]*")
+_LINE_REST = re.compile(r"[^\r\n]*")
 
 IDENT_TEXT = r"[A-Za-z_][A-Za-z0-9_]*"
 _WS = rf"{SPACE}+"
@@ -99,19 +99,19 @@ def junk_end(source: str) -> int:
 begins_declaration = re.compile(DECLARATION_START).match
 """``begins_declaration(text, offset)``: whether a declaration begins at ``offset``."""
 
-find_column_zero_declaration = re.compile(rf"^{DECLARATION_START}", re.MULTILINE).search
+find_column_zero_declaration = re.compile(rf"(?:^|(?<=\r)){DECLARATION_START}", re.MULTILINE).search
 """``(text, offset)`` → the next declaration that begins in the first column, or ``None``."""
 
 
-find_column_zero_root = re.compile(r"(?<=\n)<[A-Za-z]").search
+find_column_zero_root = re.compile(r"(?<=[\r\n])<[A-Za-z]").search
 """``(text, offset)`` → the next element in the first column, or ``None``."""
 
 
 def at_line_start(text: str, offset: int) -> bool:
     """Whether only whitespace stands before ``offset`` on its line."""
-    while offset > 0 and text[offset - 1] in " \t\r\v\f":
+    while offset > 0 and text[offset - 1] in " \t\v\f":
         offset -= 1
-    return offset == 0 or text[offset - 1] == "\n"
+    return offset == 0 or text[offset - 1] in "\r\n"
 
 
 class Panic(Exception):  # noqa: N818 - control flow, not an error of the program
@@ -507,7 +507,7 @@ class Cursor:
         start, end = self.start, self.end
         return (
             self.text == "<"
-            and self.source[start - 1 : start] == "\n"
+            and self.source[start - 1 : start] in ("\r", "\n")
             and self.source[end : end + 1].isalpha()
         )
 

@@ -314,7 +314,7 @@ def _may_follow(parser: Parser) -> bool:
     return at_line_start(parser.source, parser.start)
 
 
-_begins_root = re.compile(r"(?<=\n)<[A-Za-z]").match
+_begins_root = re.compile(r"(?<=[\r\n])<[A-Za-z]").match
 
 
 def _resynchronise(
@@ -362,16 +362,24 @@ def _end_before(window: str, offset: int) -> int:
     Doc comments right above the declaration are left to it, unless they continue one behind
     the text (syntax 1.3)."""
     end = _trimmed(window, offset)
-    line = window.rfind("\n", 0, offset) + 1
+    line = _line_start(window, offset)
     above = line
     while above > 0:
-        start = window.rfind("\n", 0, above - 1) + 1
-        if not window[start : above - 1].lstrip(_BLANK).startswith("///"):
-            if above < line and "///" not in window[start : above - 1]:
+        start = _line_start(window, above - 1)
+        if not window[start:above].lstrip(_BLANK).startswith("///"):
+            if above < line and "///" not in window[start:above]:
                 end = _trimmed(window, above)
             break
         above = start
     return max(end, 1)
+
+
+def _line_start(window: str, offset: int) -> int:
+    """The start of the line with ``offset``, which may be on its line end."""
+    if window[offset - 1 : offset + 1] == "\r\n":
+        offset -= 1
+    feed = window.rfind("\n", 0, offset)
+    return max(feed, window.rfind("\r", feed + 1, offset)) + 1
 
 
 def _trimmed(window: str, offset: int) -> int:

@@ -195,6 +195,17 @@ class Grammar(Cursor):
     def string(self) -> tree.StringLiteral:
         raise NotImplementedError
 
+    def root_is_below(self, offset: int) -> int | None:
+        """Where the root element begins behind ``offset``, below a declaration with an element
+        that is not closed: it is the only element in the first column."""
+        if self.source[:1] == "<":
+            return None
+        root = find_column_zero_root(self.source, offset)
+        if root is None or find_column_zero_root(self.source, root.end()):
+            return None
+        self.touched_end = True
+        return root.start()
+
     def unclosed(self, opener: str, start: int, end: int) -> NoReturn:
         """Report the opener at ``start`` as never closed and stop reading.
 

@@ -78,7 +78,9 @@ class BodyEndGrammar(Grammar):
             resume = self.text_declaration
             if resume is None:
                 found = find_column_zero_declaration(self.source, begin)
-                resume = found.start() if found else self.length
+                resume = found.start() if found else self.root_is_below(begin)
+            if resume is None:
+                resume = self.length
             self.give_up(resume)
 
     def run_of_text(self, start: int, end: int, begin: int) -> bool:

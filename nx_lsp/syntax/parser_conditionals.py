@@ -207,7 +207,7 @@ class ConditionalGrammar(Grammar):
         late = False
         else_start = 0
         while self.text != "}":
-            if self.kind == EOF or self.at_declaration():
+            if self.kind == EOF or self.at_piece():
                 self.unclosed("{", opener, opener + 1)
             if otherwise is not None:
                 if not late:

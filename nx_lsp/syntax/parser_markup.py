@@ -131,7 +131,7 @@ class MarkupGrammar(Grammar):
         self.never_closed(
             f"the tag `<{tag.text}` is never closed: expected `>` or `/>`", start, tag.end
         )
-        if self.kind == EOF or self.at_declaration():
+        if self.kind == EOF or self.at_declaration() or self.root_is_below(tag.end) == self.start:
             self.give_up(self.start)
             raise Panic
         return "missing"

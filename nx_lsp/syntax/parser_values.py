@@ -116,9 +116,8 @@ class ValueGrammar(Grammar):
         if self.kind == OP:
             if text in (".", "?.", "?", ".."):
                 return True
-            if text in ("{", "(", "!") and isinstance(node, tree.ContextualName):
-                if node.name in ("if", "for") and not node.suffixes:
-                    return True
+            if text in ("{", "(", "!") and _is_control_word(node):
+                return True
             if text == "(":
                 return self.start == self.prev_end
             if text == "=>":
@@ -134,7 +133,7 @@ class ValueGrammar(Grammar):
             return text in BINARY
         if not isinstance(node, tree.ContextualName):
             return False
-        control = node.name in ("if", "for")
+        control = _is_control_word(node)
         if self.kind == IDENT:
             return control and not self._next_begins()
         return self.kind in (NUMBER, STRING) and (control or node.suffixes != "")
@@ -392,6 +391,11 @@ class ValueGrammar(Grammar):
 
 _last_operator = re.compile(r"(?:\?\.|\.\.=?|[=!<>]=|&&|\|\||\?\?|[-+*/%<>!.?])\Z").search
 """The operator at the end of a text."""
+
+
+def _is_control_word(node: tree.Expression) -> bool:
+    """Whether an unbraced name is a word that begins a conditional or a loop in braces."""
+    return isinstance(node, tree.ContextualName) and node.name in ("if", "for")
 
 
 def _is_dotted(node: tree.Expression) -> bool:

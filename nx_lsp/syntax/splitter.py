@@ -56,7 +56,7 @@ class FoundPiece(NamedTuple):
 # pattern that fails has looked at each character a bounded number of times.
 _PLAIN = r"[^{}()\"/<']*"
 _STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
-_LINE_COMMENT = r"//[^\n]*(?:\n|\Z)"
+_LINE_COMMENT = r"//[^\r\n]*(?:[\r\n]|\Z)"
 _BLOCK_COMMENT = r"/\*[^*]*\*+(?:[^/*][^*]*\*+)*/"
 _DIVISION = r"/(?![/*>])"
 _COMPARISON = rf"<(?:=|{SPACE}*-?[0-9])"
