@@ -52,6 +52,8 @@ class Grammar(Cursor):
         """Names of the elements whose bodies are being read, outermost first."""
         self.crossing: str | None = None
         """The element without closing tag in the element that is being closed, if any."""
+        self.spare_braces: int | None = None
+        """How many more ``}`` than ``{`` the declaration has, once that is of interest."""
         self.braces_reported = False
         """Whether braces inside the current braces have been reported."""
         self.in_nested_braces = False

@@ -9,6 +9,7 @@ from nx_lsp.syntax.lexer import (
     EOF,
     IDENT,
     NUMBER,
+    SPACE,
     STRING,
     TRIVIA,
     Panic,
@@ -21,6 +22,8 @@ _value_missing_before_end = re.compile(
     rf"[A-Za-z_][A-Za-z0-9_-]*(?:{TRIVIA}\.{TRIVIA}[A-Za-z_][A-Za-z0-9_-]*)*{TRIVIA}=>"
 ).match
 """Whether a tag ends right behind the ``=`` of a property at an offset."""
+
+_tag_closes = re.compile(rf"{SPACE}*>").match
 
 _tag_goes_on = re.compile(r'[^<>"]*(?:"[^"]*"[^<>"]*)*/>').match
 """Whether the first ``>`` behind an offset is that of ``/>``."""
@@ -131,7 +134,8 @@ class MarkupGrammar(Grammar):
         self.never_closed(
             f"the tag `<{tag.text}` is never closed: expected `>` or `/>`", start, tag.end
         )
-        if self.kind == EOF or self.at_declaration() or self.root_is_below(tag.end) == self.start:
+        root = self.at_root() and self.root_is_below(tag.end) == self.start
+        if self.kind == EOF or self.at_declaration() or root:
             self.give_up(self.start)
             raise Panic
         return "missing"
@@ -186,9 +190,9 @@ class MarkupGrammar(Grammar):
         match = closing_name(self.source, self.behind())
         if match is None or match.group(1) != name or name in self.open_tags or name == tag.text:
             return
-        end = self.source.find(">", match.end())
-        if end >= 0 and not self.source[match.end() : end].strip():
-            self.leave_at(end + 1)
+        end = _tag_closes(self.source, match.end())
+        if end is not None:
+            self.leave_at(end.end())
 
     def _name_is_of_next(self, tag: tree.DottedName) -> bool:
         """Whether the name behind ``</`` and a space is none of a closing tag: it is not that of
@@ -269,12 +273,15 @@ class MarkupGrammar(Grammar):
         tag_goes_on = property_begins(self.source, self.behind()) is not None
         if not tag_goes_on and self.peek()[:1] not in ("/", ">"):
             return False
-        below = find_column_zero_declaration(self.source, self.end)
-        end = below.start() if below else self.length
-        if below is None:
+        if self.spare_braces is None:
+            below = find_column_zero_declaration(self.source, self.end)
+            end = below.start() if below else self.length
+            self.spare_braces = self.source.count("}", 0, end) - self.source.count("{", 0, end)
             self.touched_end = True
-        if self.source.count("}", 0, end) <= self.source.count("{", 0, end):
+        if self.spare_braces <= 0:
             return False
+        if not self.speculating:
+            self.spare_braces -= 1
         self.error("this `}` closes nothing: remove it", self.start, self.end)
         self.advance()
         return True

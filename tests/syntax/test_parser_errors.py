@@ -279,6 +279,28 @@ def test_two_mistakes_in_two_fields_are_two_reports() -> None:
     assert [field.name.text for field in node.fields] == ["a", "b", "c", "d"]
 
 
+def test_a_property_behind_emits_is_a_property() -> None:
+    text = "component <A a:int emits { X } b:int = 1 emits { Y { c:int } } d?:int /> = { <p/> }"
+    node = SyntaxFile.parse(text).pieces[0].tree
+    assert isinstance(node, tree.ComponentNode)
+    assert [each.name.text for each in node.properties] == ["a", "b", "d"]
+    assert [each.name.text for each in node.emits] == ["X", "Y"]
+    assert node.body is not None
+    starts = [child.start for child in tree.children(node)]
+    assert starts == sorted(starts)
+
+
+def test_what_is_read_behind_a_mistake_is_in_the_tree() -> None:
+    """A mistake in a tag, in an element across another and in a list loses nothing behind it."""
+    text = "let x = { <p a={1}} b=2><a><b>x</a></b> {y}</p> <q 5 c=3/> }"
+    node = SyntaxFile.parse(text).pieces[0].tree
+    elements = [each for each in tree.walk(node) if isinstance(each, tree.Element)]
+    assert [each.tag.text for each in elements] == ["p", "a", "b", "q"]
+    properties = [each for each in tree.walk(node) if isinstance(each, tree.Property)]
+    assert [each.name.text for each in properties] == ["a", "b", "c"]
+    assert any(isinstance(each, tree.Identifier) and each.name == "y" for each in tree.walk(node))
+
+
 def test_a_function_keeps_its_signature() -> None:
     file = SyntaxFile.parse("let f(a:int, b?:string): int = { a + }\nlet g = 1")
     assert [piece.key for piece in file.pieces] == ["f", "g"]

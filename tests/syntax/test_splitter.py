@@ -155,6 +155,14 @@ def test_keys_and_outlines() -> None:
     assert (component.visibility, component.external, component.name) == ("export", True, "K.C")
 
 
+@pytest.mark.parametrize("name", ["error", "import", "root", "x"])
+def test_no_two_pieces_have_one_key(name: str) -> None:
+    text = f'import "a"\nimport "b"\n)\nlet {name} = 1\n)\nlet {name} = 2\n)\n<a/>\n<b/>\n'
+    pieces = SyntaxFile.parse(text).pieces
+    assert len(pieces) == 9
+    assert len({piece.key for piece in pieces}) == 9
+
+
 def test_a_piece_takes_its_text_alone() -> None:
     piece = SyntaxFile.parse("  type A = { a:int }  ").pieces[0]
     again = Piece(piece.key, piece.text, piece.outline)
