@@ -241,10 +241,9 @@ def _ends_reported(parser: Parser) -> bool:
 
 
 def _report_leftover(parser: Parser, node: tree.PieceNode) -> None:
-    text = parser.source
     what = _NOUNS[type(node)]
-    if parser.text == "}" and any(text[p.start] == "{" for p in parser.found.values()):
-        return  # it closes the `{` that was reported for having no `}`
+    if parser.found and parser.text in _CONTINUATIONS:
+        return  # what belongs to it has been reported
     if parser.text in ("}", ")", "]"):
         message = f"this `{parser.text}` closes nothing: remove it"
     elif parser.text == ",":
@@ -253,6 +252,9 @@ def _report_leftover(parser: Parser, node: tree.PieceNode) -> None:
         message = f"expected a declaration after {what}, found {parser.what()}"
     parser.error(message, parser.start, parser.end)
 
+
+_CONTINUATIONS = frozenset(["}", ")", "]", "=>", "else", "/", ":", "="])
+"""What cannot begin anything, but goes on or closes something."""
 
 _NOUNS: dict[type[tree.Node], str] = {
     tree.Import: "the import",

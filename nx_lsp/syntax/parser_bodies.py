@@ -171,13 +171,13 @@ class BodyGrammar(BodyEndGrammar):
             text = self.source[position : begins.start() if begins else self.length].rstrip()
             parts.append(tree.TextRun(position, position + len(text), text))
             return self.length
-        if self.start > run.end() or "<" in self.source[position : self.start]:
-            # The words made sense, their branches did not: go on where reading stopped.
+        nesting = self.open_braces - state.open_braces
+        if nesting or self.start > run.end() or "<" in self.source[position : self.start]:
+            # The words made sense, their branches did not: go on behind their braces.
             self.recover(state)
-            parts.append(
-                tree.TextRun(position, self.prev_end, self.source[position : self.prev_end])
-            )
-            return self.start
+            end = self.behind_branches(self.prev_end, nesting)
+            parts.append(tree.TextRun(position, end, self.source[position:end]))
+            return end
         self._drop_since(state.problems)
         self.recover(state)
         self.error(

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 from nx_lsp.syntax import tree
-from nx_lsp.syntax.lexer import SPACE, find_column_zero_declaration
+from nx_lsp.syntax.lexer import DECLARATION_START, SPACE, find_column_zero_declaration
 from nx_lsp.syntax.parser_base import Grammar, closing_name
 
 _NEARBY = 2000
@@ -15,6 +15,14 @@ _NEARBY = 2000
 
 _MOST_DECLARATIONS = 8
 """So many runs of text with a line like a declaration make an open element a forgotten one."""
+
+
+_BRACE_OR_CLOSING = re.compile(
+    rf"[{{}}]|<{SPACE}*/{SPACE}*([A-Za-z_][A-Za-z0-9_.-]*)|^{DECLARATION_START}", re.MULTILINE
+)
+"""A brace, a closing tag with its name as group 1, or the beginning of a declaration."""
+
+_else_branch = re.compile(rf"{SPACE}*else{SPACE}*\{{").match
 
 
 class BodyEndGrammar(Grammar):
@@ -57,6 +65,30 @@ class BodyEndGrammar(Grammar):
             end += 1
         parts.append(tree.TextRun(position, end, self.source[position:end]))
         return end
+
+    def behind_branches(self, position: int, nesting: int) -> int:
+        """Where a body goes on after a failure at ``position`` in the branches of an ``if`` or
+        ``for``, with ``nesting`` braces open there; before the closing tag of an element around
+        them, and before a declaration, in any case."""
+        end = position
+        while True:
+            for match in _BRACE_OR_CLOSING.finditer(self.source, end):
+                text = match.group()
+                if text == "{":
+                    nesting += 1
+                elif text == "}":
+                    nesting -= 1
+                    end = match.end()
+                elif match.group(1) is None or match.group(1) in self.open_tags:
+                    return max(end, position)
+                if nesting <= 0:
+                    break
+            else:
+                return max(end, position)
+            other = _else_branch(self.source, end)
+            if nesting < 0 or other is None:
+                return max(end, position)
+            end, nesting = other.end(), 1
 
     def ends_broken(self, tag: tree.DottedName, parts: list[tree.BodyPart]) -> bool:
         """Whether the latest report stands in the last part of a body and nothing sound behind

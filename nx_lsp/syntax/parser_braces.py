@@ -95,6 +95,8 @@ class BraceGrammar(Grammar):
             nesting = self.open_braces - context.open_braces
             self.recover(context)
             self._skip_to_brace(nesting)
+        if self.gave_up is None:
+            self.muted = context.muted
         self.braces_reported = reported
         self.in_list, self.in_tag = context.in_list, context.in_tag
         self.depth = context.depth - 1
@@ -112,12 +114,16 @@ class BraceGrammar(Grammar):
         ``role``: what the braces are, see ``braces_are``. If what follows them is met, they
         are reported as never closed and left there."""
         separated = False
+        reported = len(self.found)
         while self.text != "}":
             if self.kind == EOF or self.at_declaration():
                 self.unclosed("{", opener, opener + 1)
             if self._goes_on_outside(opener, items, role):
                 return
+            if self.junk[0] > opener and not self.speculating:
+                self.muted = True  # it may as well be text, and one report is enough
             if self.text == "<" and self.peek() == "/":
+                self._forget_since(opener)
                 self.error(
                     "this `{` is never closed: expected `}` before the closing tag",
                     opener,
@@ -159,8 +165,15 @@ class BraceGrammar(Grammar):
                         "`if c { a } else { b }`"
                     )
             items.append(self.expression())
-        if len(items) > 1:
+        if len(items) > 1 and len(self.found) == reported:
             self._check_list(items)
+
+    def _forget_since(self, opener: int) -> None:
+        """Forget what was reported behind an opener that is reported itself."""
+        if self.junk[0] > opener and self.gave_up is None and self.found:
+            self.muted = next(reversed(self.found)) < opener and self.muted
+        while self.found and next(reversed(self.found)) > opener:
+            self.found.popitem()
 
     def _goes_on_outside(
         self, opener: int, items: list[tree.Expression], role: Literal["value", "branch", "arm"]

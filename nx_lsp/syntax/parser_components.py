@@ -118,6 +118,8 @@ class ComponentGrammar(CallableGrammar):
                 self.advance()
                 continue
             if self.text == "/" and self.peek()[:1] == ">":
+                while self.found and next(reversed(self.found)) > opener:
+                    self.found.popitem()
                 self.never_closed(
                     "this `{` is never closed: expected `}` before `/>`", opener, opener + 1
                 )
@@ -153,6 +155,8 @@ class ComponentGrammar(CallableGrammar):
                 self.advance()
             if self.text == "{":
                 self.fields("field")
+        if self.text == "}":
+            self.advance()
         if self.gave_up is None:
             self.muted = muted
 
@@ -258,6 +262,9 @@ class ComponentGrammar(CallableGrammar):
 
     def _state(self) -> list[tree.PropertyDefinition] | None:
         """``[ State ]`` at the start of a component body."""
+        if self.text == "{" and field_begins(self.source, self.behind()):
+            self.error("the state of a component is written `state { … }`", self.start, self.end)
+            return self.fields("state field")
         if self.text != "state" or self.kind != IDENT:
             return None
         if self.peek() != "{":

@@ -12,6 +12,9 @@ from nx_lsp.syntax.parser_fields import FieldGrammar
 _NEARBY = 2000
 """Code points in which a closing tag is looked for."""
 
+_ANGLE_TYPE = re.compile(r"<[^<>]*(?:/>|<)")
+"""The beginning of a type in angle brackets; those of other languages end in ``>``."""
+
 _ARGUMENT = re.compile(rf"<({IDENT_TEXT})>")
 
 MODIFIERS = ("private", "export", "abstract", "external")
@@ -172,6 +175,13 @@ class DeclarationGrammar(FieldGrammar):
         word_start, word_end = self.start, self.end
         base = self.extends()
         self.refuse(modifiers, "external", "a type")
+        if self._type_follows():
+            self.error(
+                f"expected `=` after `type {name.text}`: write `type {name.text} = …`",
+                name.start,
+                name.end,
+            )
+            return self._alias(modifiers, start, name)
         if self.text in ("<", "(") and not self.at_root():
             if self.text == "<":
                 message = (
@@ -221,6 +231,14 @@ class DeclarationGrammar(FieldGrammar):
                 word_end,
             )
         return self._alias(modifiers, start, name)
+
+    def _type_follows(self) -> bool:
+        """Whether a type in angle brackets stands where the ``=`` of an alias must."""
+        if self.at_root():
+            return False
+        if self.text == "(":
+            return self.peek() == "<"
+        return self.text == "<" and _ANGLE_TYPE.match(self.source, self.start) is not None
 
     def _first_case_here(self) -> bool:
         """Whether a name begins a union: ``|`` or ``{`` follows it (syntax 2.7)."""

@@ -308,9 +308,10 @@ class ExpressionGrammar(Grammar):
             return element
         if text == "{":
             outside, self.in_nested_braces = self.in_nested_braces, True
+            reported = len(self.found)
             braces = self.braced()
             self.in_nested_braces = outside
-            if braces.items and not outside:
+            if braces.items and not outside and len(self.found) == reported:
                 self._nested_braces(braces)
             self.advance()
             return braces

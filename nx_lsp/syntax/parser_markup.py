@@ -25,8 +25,8 @@ _value_missing_before_end = re.compile(
 
 _tag_closes = re.compile(rf"{SPACE}*>").match
 
-_tag_goes_on = re.compile(r'[^<>"]*(?:"[^"]*"[^<>"]*)*/>').match
-"""Whether the first ``>`` behind an offset is that of ``/>``."""
+_tag_goes_on = re.compile(r'[^<>"=]*(?:(?:"[^"]*"|=>?)[^<>"=]*)*/>').match
+"""Whether the first ``>`` that is not of ``=>`` behind an offset is that of ``/>``."""
 
 
 class MarkupGrammar(Grammar):

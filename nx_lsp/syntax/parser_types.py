@@ -6,7 +6,7 @@ import re
 from typing import Literal, Union
 
 from nx_lsp.syntax import tree, where
-from nx_lsp.syntax.lexer import EOF, IDENT, STRING, Panic
+from nx_lsp.syntax.lexer import EOF, IDENT, STRING, Panic, begins_declaration
 from nx_lsp.syntax.parser_base import Grammar, field_begins
 
 _ONE_END = re.compile(r"[^{}()<>]*/>")
@@ -171,11 +171,21 @@ class TypeGrammar(Grammar):
                 slash,
                 self.prev_end,
             )
-            missing = tree.MissingType(self.prev_end, self.prev_end)
-            return tree.FunctionTypeNode(start, self.prev_end, parameters, missing)
-        self.advance()
+            if not self._result_follows():
+                missing = tree.MissingType(self.prev_end, self.prev_end)
+                return tree.FunctionTypeNode(start, self.prev_end, parameters, missing)
+        else:
+            self.advance()
         result = self.type_expression()
         return tree.FunctionTypeNode(start, result.end, parameters, result)
+
+    def _result_follows(self) -> bool:
+        """Whether a result stands behind a function type without its ``:``."""
+        if self.kind != IDENT or "\n" in self.source[self.prev_end : self.start]:
+            return False
+        if field_begins(self.source, self.start) or begins_declaration(self.source, self.start):
+            return False
+        return self.text not in ("emits", "content", "where")
 
     def _applied_type(self, start: int) -> tree.TypeNode:
         name = self.dotted_name("the name of a generic type after `<`")
