@@ -18,7 +18,15 @@ import re
 from typing import Literal, NoReturn
 
 from nx_lsp.syntax import tree
-from nx_lsp.syntax.lexer import EOF, SPACE, TRIVIA, Cursor, Panic, find_column_zero_root
+from nx_lsp.syntax.lexer import (
+    EOF,
+    SPACE,
+    TRIVIA,
+    Cursor,
+    Panic,
+    find_column_zero_declaration,
+    find_column_zero_root,
+)
 
 Context = Literal["value", "body", "properties"]
 """Where a conditional or loop stands; it decides what its branches hold (syntax 4.5)."""
@@ -52,8 +60,11 @@ class Grammar(Cursor):
         """Names of the elements whose bodies are being read, outermost first."""
         self.crossing: str | None = None
         """The element without closing tag in the element that is being closed, if any."""
-        self.spare_braces: int | None = None
-        """How many more ``}`` than ``{`` the declaration has, once that is of interest."""
+        self.spare_braces = 0
+        """How many more ``}`` than ``{`` the declaration has, as far as they are not reported."""
+        self.braces_counted = False
+        self.no_opener = False
+        """Whether the latest failure is a ``{`` that is missing before a branch or arms."""
         self.braces_reported = False
         """Whether braces inside the current braces have been reported."""
         self.in_nested_braces = False
@@ -196,6 +207,16 @@ class Grammar(Cursor):
 
     def string(self) -> tree.StringLiteral:
         raise NotImplementedError
+
+    def missing_braces(self) -> int:
+        """How many ``{`` are missing, or ``}`` are too many, in the declaration; asked behind a
+        failure, to find where it ends."""
+        if not self.braces_counted:
+            self.braces_counted = self.touched_end = True
+            below = find_column_zero_declaration(self.source, self.end)
+            end = below.start() if below else self.length
+            self.spare_braces = self.source.count("}", 0, end) - self.source.count("{", 0, end)
+        return max(self.spare_braces, 0)
 
     def root_is_below(self, offset: int) -> int | None:
         """Where the root element begins behind ``offset``, below a declaration with an element

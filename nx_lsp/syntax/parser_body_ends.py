@@ -66,29 +66,42 @@ class BodyEndGrammar(Grammar):
         parts.append(tree.TextRun(position, end, self.source[position:end]))
         return end
 
-    def behind_branches(self, position: int, nesting: int) -> int:
+    def behind_branches(self, position: int, nesting: int, no_opener: bool) -> int:
         """Where a body goes on after a failure at ``position`` in the branches of an ``if`` or
         ``for``, with ``nesting`` braces open there; before the closing tag of an element around
-        them, and before a declaration, in any case."""
-        end = position
-        while True:
-            for match in _BRACE_OR_CLOSING.finditer(self.source, end):
-                text = match.group()
-                if text == "{":
-                    nesting += 1
-                elif text == "}":
-                    nesting -= 1
-                    end = match.end()
-                elif match.group(1) is None or match.group(1) in self.open_tags:
-                    return max(end, position)
-                if nesting <= 0:
-                    break
-            else:
-                return max(end, position)
+        them, and before a declaration, in any case.
+
+        ``no_opener``: one more ``{`` is missing, whose ``}`` follows."""
+        end, closed = self._behind_braces(position, nesting + no_opener)
+        while closed:
             other = _else_branch(self.source, end)
-            if nesting < 0 or other is None:
-                return max(end, position)
-            end, nesting = other.end(), 1
+            if other is None:
+                break
+            end, closed = self._behind_braces(other.end(), 1)
+        return max(end, position)
+
+    def closes_behind(self, position: int, nesting: int) -> bool:
+        """Whether as many ``}`` follow in the body as close ``nesting`` open braces."""
+        return self._behind_braces(position, nesting)[1]
+
+    def _behind_braces(self, position: int, nesting: int) -> tuple[int, bool]:
+        """The end of the ``}`` that closes the last of ``nesting`` braces, or of the last ``}``
+        before the end of the body, and whether it is the former."""
+        end = position
+        if nesting <= 0:
+            return end, True
+        for match in _BRACE_OR_CLOSING.finditer(self.source, position):
+            text = match.group()
+            if text == "{":
+                nesting += 1
+            elif text == "}":
+                nesting -= 1
+                end = match.end()
+                if nesting == 0:
+                    return end, True
+            elif match.group(1) is None or match.group(1) in self.open_tags:
+                break
+        return end, False
 
     def ends_broken(self, tag: tree.DottedName, parts: list[tree.BodyPart]) -> bool:
         """Whether the latest report stands in the last part of a body and nothing sound behind

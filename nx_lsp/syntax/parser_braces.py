@@ -120,7 +120,7 @@ class BraceGrammar(Grammar):
                 self.unclosed("{", opener, opener + 1)
             if self._goes_on_outside(opener, items, role):
                 return
-            if self.junk[0] > opener and not self.speculating:
+            if opener < self.junk[0] < self.start and not self.speculating:
                 self.muted = True  # it may as well be text, and one report is enough
             if self.text == "<" and self.peek() == "/":
                 self._forget_since(opener)

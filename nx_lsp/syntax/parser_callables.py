@@ -162,6 +162,7 @@ class CallableGrammar(DeclarationGrammar):
             self._parameters(opener, parameters)
         except Panic:
             self.broken = True
+            self._leave_body(parameters)
         self.in_definitions = False
         self.definitions_end = "}"
         return self._rest_of_function(modifiers, start, "paren", dotted, parameters)
@@ -231,6 +232,12 @@ class CallableGrammar(DeclarationGrammar):
                 self.skip_in_definition(self.start)
         self.advance()
 
+    def _leave_body(self, parameters: list[tree.PropertyDefinition]) -> None:
+        """Take the default from a last parameter that cannot have one: behind a signature
+        without end it is the body of the function."""
+        if parameters and parameters[-1].optional_mark is not None:
+            parameters[-1].default = None
+
     def _type_missing(self, parameters: list[tree.PropertyDefinition]) -> bool:
         """Whether the latest parameter is reported for having no type."""
         return bool(parameters) and isinstance(parameters[-1].type, tree.MissingType)
@@ -248,6 +255,7 @@ class CallableGrammar(DeclarationGrammar):
             self.signature_end(opener, name)
         except Panic:
             self.broken = True
+            self._leave_body(parameters)
         self.value_in_tag = False
         return self._rest_of_function(modifiers, start, "element", name, parameters)
 

@@ -126,6 +126,7 @@ class ConditionalGrammar(Grammar):
     ) -> tree.Branch:
         """The braces of a branch or loop; they are required."""
         if self.text != "{":
+            self.no_opener = True
             if condition is not None:
                 self._no_branch(what, condition)
             self.fail(f"{what} needs braces: expected `{{`, found {self.what()}")
@@ -198,6 +199,7 @@ class ConditionalGrammar(Grammar):
         word_start, word_end = self.start, self.end
         self.advance()
         if self.text != "{":
+            self.no_opener = True
             self.fail(f"expected `{{` after `is`, found {self.what()}")
         opener = self.start
         self.open_braces += 1

@@ -14,7 +14,6 @@ from nx_lsp.syntax.lexer import (
     TRIVIA,
     Panic,
     State,
-    find_column_zero_declaration,
 )
 from nx_lsp.syntax.parser_base import Grammar, Mode, closing_name, property_begins
 
@@ -24,6 +23,9 @@ _value_missing_before_end = re.compile(
 """Whether a tag ends right behind the ``=`` of a property at an offset."""
 
 _tag_closes = re.compile(rf"{SPACE}*>").match
+
+_closer_follows = re.compile(r'[^{}<>"=]*(?:(?:"[^"]*"|=>?|\{[^{}]*\})[^{}<>"=]*)*\}').match
+"""Whether a ``}`` follows in the tag that has no ``{`` behind an offset."""
 
 _tag_goes_on = re.compile(r'[^<>"=]*(?:(?:"[^"]*"|=>?)[^<>"=]*)*/>').match
 """Whether the first ``>`` that is not of ``=>`` behind an offset is that of ``/>``."""
@@ -226,6 +228,7 @@ class MarkupGrammar(Grammar):
             if self.kind == IDENT:
                 if text == "if":
                     state = self.save()
+                    self.no_opener = False
                     try:
                         entries.append(self.conditional("properties"))
                     except Panic:
@@ -273,12 +276,7 @@ class MarkupGrammar(Grammar):
         tag_goes_on = property_begins(self.source, self.behind()) is not None
         if not tag_goes_on and self.peek()[:1] not in ("/", ">"):
             return False
-        if self.spare_braces is None:
-            below = find_column_zero_declaration(self.source, self.end)
-            end = below.start() if below else self.length
-            self.spare_braces = self.source.count("}", 0, end) - self.source.count("{", 0, end)
-            self.touched_end = True
-        if self.spare_braces <= 0:
+        if not self.missing_braces():
             return False
         if not self.speculating:
             self.spare_braces -= 1
@@ -332,6 +330,8 @@ class MarkupGrammar(Grammar):
         if self.speculating or self.gave_up is not None:
             raise Panic
         nesting = self.open_braces - state.open_braces
+        if self.no_opener and _closer_follows(self.source, self.start):
+            nesting += 1
         self.recover(state)
         self._skip_in_tag(start, nesting)
 

@@ -142,6 +142,9 @@ ELEMENTS = [
 ]
 """Places of an element; in the list it is told from a comparison (syntax 4.10.1)."""
 
+ARMS = '<p>if t is { %s %s <a/> {"x"} } else => { {"m"} } } t {e}</p>'
+"""A match in a body, with two of its arms to be filled in."""
+
 IN_ELEMENTS = [
     ("<p{x}/>", "{", "Braces cannot stand alone in a tag"),
     ("<p {x} b=1>t</p>", "{", "Braces cannot stand alone in a tag"),
@@ -169,6 +172,24 @@ IN_ELEMENTS = [
     ("<p:>a <b:md>c</b> d</p>", ":", "takes no `:`"),
     ("<p:md>a @{ } b</p>", "@{ }", "cannot be empty"),
     ("<p:raw>if (a<b) {}</p>", "<", "cannot stand in raw text"),
+    (ARMS % ("w <b/>", "s => {"), "<", "Expected `=>` in the arm"),
+    (ARMS % ("=> <b/>", "s => {"), "=>", "Expected a pattern"),
+    (ARMS % ("w => b/>", "s => {"), "b", "an arm holds an element"),
+    (ARMS % ("w => <b/>", "s t => {"), "t", "Expected `=>` in the arm"),
+    (ARMS % ("w => <b/>", "s, => {"), ",", "Expected a pattern after `,`"),
+    (ARMS % ("w => <b/>", "s {"), "{", "Expected `=>` in the arm"),
+    (ARMS.replace("else =>", "else") % ("w => <b/>", "s => {"), "{", "Expected `=>` in the arm"),
+    (ARMS.replace(" is {", " is") % ("w => <b/>", "s => {"), "w", "Expected `{` after `is`"),
+    (ARMS.replace(" is {", " {") % ("w => <b/>", "s => {"), "w =>", "holds no arms"),
+    ('<p>if o { x } else { {"s"} } <b/></p>', "x", "not bare text"),
+    ('<p>if o <b/> } else { {"s"} } <b/></p>', "<", "The branch of an `if` needs braces"),
+    ('<p>if o { <b/> } else {"s"} } <b/></p>', '"s"', "not bare text"),
+    ("<p>for a, n in { <b/> } t <c/></p>", "{", "A `for` goes over one expression"),
+    ("<p>for a n in b { <c/> {a} } t <c/></p>", "for", "begins control flow here"),
+    ("<p>a {b — c &amp; d, \\e} f</p>", "—", "Unexpected character"),
+    ("<p>a {b — c &amp; d, e f</p>", "{", "This `{` is never closed"),
+    ("<p if a k=1 } else { k=2 } z=1/>", "k", "The branch of an `if` needs braces"),
+    ("<p if a is b => k=1 c => k={2} } z=1/>", "b", "Expected `{` after `is`"),
     ("<a><b>x</a></b>", "<b", "`<b>` is never closed"),
     ("<a.b>x</a.c>", "a.c", "does not match the opening tag `a.b`"),
 ]
@@ -195,6 +216,17 @@ DECLARED = [
     ("component <A /> = { state { n:int <b/> } }", "{", "This `{` is never closed"),
     ("component <A /> = { let x = 1 <b/> }", "let", "no local values"),
     ("let <A n:int>text</A> = <b/>", ">", "A signature ends in `/>`"),
+    ("type F <function n:int />: int", "F", "Expected `=` after `type F`"),
+    ("type F (<function n:int />: int)+", "F", "Expected `=` after `type F`"),
+    ("type F = (<function n:int /> int)+", "/>", "A function type needs a result"),
+    ("let f(p?:int = { p? }", "(", "This `(` is never closed"),
+    ("let <F p?:int = { p? }", "<F", "never closed: expected `/>`"),
+    ("component <A emits X } /> = {<c/>}", "emits", "`emits` needs braces"),
+    ("component <A emits { X { Y } /> = {<c/>}", "{", "This `{` is never closed"),
+    ("component <A /> = { { n:int = 0 m?:int } <b/> }", "{", "is written `state { … }`"),
+    ("let x = { for i in 1..=4 i * i } }", "i", "The body of a `for` needs braces"),
+    ("let x = { if a {1} else 2 } }", "2", "The `else` branch needs braces"),
+    ('let x = { n is { 1 => "a" else => "b" } }', "=>", "only in the arms of an `if`"),
     ("let f(...a:int) = 1", "...", "Expected a parameter"),
     ("type R = { a:int = 1, 2 b:int }", ",", "Fields are separated by whitespace"),
     ("let f(a b, c:int) = 1", "a b", "a type follows its name: write `a:b`"),
