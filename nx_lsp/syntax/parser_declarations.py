@@ -175,12 +175,14 @@ class DeclarationGrammar(FieldGrammar):
         word_start, word_end = self.start, self.end
         base = self.extends()
         self.refuse(modifiers, "external", "a type")
-        if self._type_follows():
+        if self.text == "|" or self._type_follows():
             self.error(
                 f"expected `=` after `type {name.text}`: write `type {name.text} = …`",
                 name.start,
                 name.end,
             )
+            if self.text == "|":
+                return self.union(modifiers, start, name, base)
             return self._alias(modifiers, start, name)
         if self.text in ("<", "(") and not self.at_root():
             if self.text == "<":

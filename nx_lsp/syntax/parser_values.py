@@ -240,6 +240,9 @@ class ValueGrammar(Grammar):
         else:
             what = _computation(result)
             self.error(f"{what} needs braces here: write `{{ {text} }}`", start, end)
+        if self.text == "}" and self.missing_braces():
+            self.spare_braces -= 1  # only the `{` is missing
+            self.advance()
         return result
 
     def _first_since(self, count: int, keep: int = 1) -> bool:

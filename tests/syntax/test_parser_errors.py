@@ -43,6 +43,7 @@ ROWS = [
     (9, 'let x = 1 import "./y"', "import", "Imports come first"),
     (10, "import ui.kit", "ui.kit", 'write `import "ui.kit"`'),
     (10, "import { A }", "}", 'Expected `from "…"`'),
+    (10, 'import { A Water.A, B } from "x"', "Water", "expected `,` before `Water`"),
     (10, 'import A from "x"', "A", "Names to import stand in braces"),
     (10, 'import * from "x"', "*", "no `import *`"),
     (11, 'contenttype "./c"', "contenttype", "was removed"),
