@@ -93,7 +93,7 @@ def _doc_link_rule(state: StateInline, silent: bool) -> bool:
     if silent or state.src[state.pos] != "[" or state.linkLevel > 0:
         return False
     match = _DOC_LINK.match(state.src, state.pos, state.posMax)
-    if match is None:
+    if match is None or _belongs_to_what_precedes(state.src, state.pos):
         return False
     label = match[0][1:-1]
     if normalizeReference(label) in state.env.get("references", {}):
@@ -103,6 +103,26 @@ def _doc_link_rule(state: StateInline, silent: bool) -> bool:
     token.meta = {"at": state.pos, "length": len(match[0])}
     state.pos = match.end()
     return True
+
+
+def _belongs_to_what_precedes(text: str, bracket: int) -> bool:
+    """Whether the brackets at ``bracket`` are the second part of ``[text][label]``, or those of
+    an image ``![label]``: neither is a shortcut reference to a link."""
+    before = bracket - 1
+    if before < 0 or text[before] not in "!]" or _is_escaped(text, before):
+        return False
+    if text[before] == "!":
+        return True
+    depth = 1
+    while before > 0 and depth:
+        before -= 1
+        if text[before] in "[]" and not _is_escaped(text, before):
+            depth += 1 if text[before] == "]" else -1
+    return depth == 0
+
+
+def _is_escaped(text: str, offset: int) -> bool:
+    return (offset - len(text[:offset].rstrip("\\"))) % 2 == 1
 
 
 def _make_parser() -> MarkdownIt:

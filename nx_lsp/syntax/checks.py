@@ -147,6 +147,8 @@ def _check_function(node: tree.FunctionNode, findings: Findings) -> None:
     for parameter in node.parameters:
         if parameter.is_type_parameter:
             continue
+        if isinstance(parameter.default, tree.MissingExpression):
+            continue
         if parameter.optional_mark is not None or parameter.default is not None:
             omissible = omissible or parameter
         elif omissible is not None:

@@ -67,23 +67,24 @@ class Attachments:
 # Where no literal of the tree stands, these are comments. Strings are passed over as well:
 # in a broken piece some are part of no node.
 _COMMENT = re.compile(
-    r"""//[^\n]*|/\*.*?(?:\*/|\Z)|<!--.*?(?:-->|\Z)|"(?:[^"\\]|\\.)*"?""", re.DOTALL
+    r"""//[^\r\n]*|/\*.*?(?:\*/|\Z)|<!--.*?(?:-->|\Z)|"(?:[^"\\]|\\.)*"?""", re.DOTALL
 )
 BLANK = " \t\v\f\r\n"
 """White space of the language (nx-syntax 1.1)."""
+
+_BYTE_ORDER_MARK = "\ufeff"
+"""Skipped at the start of a file (nx-syntax 1.1), where no other text can hold it."""
 
 _VERBATIM = (tree.StringLiteral, tree.TextRun, tree.Entity, tree.Escape)
 """The nodes whose text may look like a comment and is none."""
 
 
 def comments_between(text: str, start: int, end: int) -> Iterator[Range]:
-    """The doc comments from ``start`` to ``end``, where no literal and no body text stands.
-
-    A CR at the end of a comment's line is not counted to it."""
+    """The doc comments from ``start`` to ``end``, where no literal and no body text stands."""
     for match in _COMMENT.finditer(text, start, end):
         at, stop = match.span()
         if text.startswith("///", at, end) and not text.startswith("////", at, end):
-            yield at, stop - text.endswith("\r", at, stop)
+            yield at, stop
 
 
 def comments_of_piece(node: tree.Node, text: str) -> list[Range]:
@@ -174,6 +175,8 @@ class _Attacher:
         """By line, each with the comments that continue it."""
         for start, end in comments:
             line, column = self.index.line_column(start)
+            if line == 0 and text.startswith(_BYTE_ORDER_MARK):
+                column -= 1
             comment = _Comment(start, end, line, column)
             if self.text[start - column : start].strip(BLANK):
                 self.trailing[line] = [comment]

@@ -30,7 +30,7 @@ if sys.getrecursionlimit() < RECURSION_LIMIT:
     sys.setrecursionlimit(RECURSION_LIMIT)
 
 SPACE = r"[ \t\r\n\v\f]"
-COMMENT = r"(?://[^\n]*(?![^\n])|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/|<!--(?:[^-]|-(?!->))*-->)"
+COMMENT = r"(?://[^\r\n]*(?![^\r\n])|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/|<!--(?:[^-]|-(?!->))*-->)"
 TRIVIA = rf"{SPACE}*(?:{COMMENT}{SPACE}*)*"
 STRING_BODY = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 
@@ -66,7 +66,7 @@ TRIVIA_PATTERN = re.compile(TRIVIA)
 _NUMBER_TAIL = re.compile(r"\w+")
 _DASH_TAIL = re.compile(r"[A-Za-z0-9_-]+")
 _LENIENT_STRING = re.compile(r'"[^"\\]*(?:\\[\s\S][^"\\]*)*"')
-_LINE_REST = re.compile(r"[^\n]*")
+_LINE_REST = re.compile(r"[^\r\n]*")
 
 IDENT_TEXT = r"[A-Za-z_][A-Za-z0-9_]*"
 _WS = rf"{SPACE}+"
@@ -99,15 +99,19 @@ def junk_end(source: str) -> int:
 begins_declaration = re.compile(DECLARATION_START).match
 """``begins_declaration(text, offset)``: whether a declaration begins at ``offset``."""
 
-find_column_zero_declaration = re.compile(rf"^{DECLARATION_START}", re.MULTILINE).search
+find_column_zero_declaration = re.compile(rf"(?:^|(?<=\r)){DECLARATION_START}", re.MULTILINE).search
 """``(text, offset)`` → the next declaration that begins in the first column, or ``None``."""
+
+
+find_column_zero_root = re.compile(r"(?<=[\r\n])<[A-Za-z]").search
+"""``(text, offset)`` → the next element in the first column, or ``None``."""
 
 
 def at_line_start(text: str, offset: int) -> bool:
     """Whether only whitespace stands before ``offset`` on its line."""
-    while offset > 0 and text[offset - 1] in " \t\r\v\f":
+    while offset > 0 and text[offset - 1] in " \t\v\f":
         offset -= 1
-    return offset == 0 or text[offset - 1] == "\n"
+    return offset == 0 or text[offset - 1] in "\r\n"
 
 
 class Panic(Exception):  # noqa: N818 - control flow, not an error of the program
@@ -132,6 +136,7 @@ class State(NamedTuple):
     in_tag: bool
     value_in_tag: bool
     in_definitions: bool
+    in_parens: bool
     open_braces: int
     muted: bool
 
@@ -179,6 +184,10 @@ class Cursor:
         """Where reading on after the latest failure stopped."""
         self.in_definitions = False
         """Whether unbraced values are defaults, so that ``name:`` may follow them."""
+        self.in_parens = False
+        """Whether a ``)`` closes something around the current braces."""
+        self.junk = (-1, -1)
+        """The latest characters that began no token: where they start and end."""
         self.advance()
         self.prev_start = self.prev_end = self.start
 
@@ -234,7 +243,8 @@ class Cursor:
             self.touched_end = True
             closer = "*/" if self.text == "/*" else "-->"
             self.error(f"this comment is never closed: expected `{closer}`", start, end)
-            self.give_up(self.length)
+            below = find_column_zero_declaration(self.source, end)
+            self.give_up(below.start() if below else self.length)
         else:
             self._skip_other()
 
@@ -265,11 +275,18 @@ class Cursor:
 
     def _skip_other(self) -> None:
         """Report characters that begin no token; `advance` reads on behind them."""
+        self.junk = self.start, self.end
         if self.text[0] == ";" and not self.speculating:
             if self.semicolon_seen:
                 return
             self.semicolon_seen = True
         self.error(bad_characters(self.text), self.start, self.end)
+
+    def behind_junk(self) -> bool:
+        """Whether characters that begin no token stand right before the current token: what
+        is wrong with it may be wrong because of them, and they have been reported."""
+        start, end = self.junk
+        return self.prev_end <= start and end <= self.start
 
     def jump(self, offset: int) -> None:
         """Read the token at ``offset``, which another scanner has reached."""
@@ -305,6 +322,11 @@ class Cursor:
             self.touched_end = True
         return match.group(match.lastindex or EOF)
 
+    def behind(self) -> int:
+        """The offset of the token behind the current one."""
+        match = TRIVIA_PATTERN.match(self.source, self.end)
+        return match.end() if match else self.end
+
     def save(self) -> State:
         """Remember the position, the context and the number of problems."""
         return State(
@@ -320,6 +342,7 @@ class Cursor:
             self.in_tag,
             self.value_in_tag,
             self.in_definitions,
+            self.in_parens,
             self.open_braces,
             self.muted,
         )
@@ -343,6 +366,7 @@ class Cursor:
             self.in_tag,
             self.value_in_tag,
             self.in_definitions,
+            self.in_parens,
             self.open_braces,
             self.muted,
         ) = state
@@ -356,6 +380,7 @@ class Cursor:
         self.in_tag = state.in_tag
         self.value_in_tag = state.value_in_tag
         self.in_definitions = state.in_definitions
+        self.in_parens = state.in_parens
         self.open_braces = state.open_braces
         if self.gave_up is None:
             self.muted = state.muted
@@ -375,7 +400,7 @@ class Cursor:
         """Report a problem, unless the region is muted or has one at the same offset."""
         if self.speculating:
             raise Panic
-        if self.muted:
+        if self.muted or (start == self.start and self.behind_junk()):
             return
         # Never an empty range, never beyond the source: an editor must have something to mark.
         start = max(min(start, end, self.length - 1), 0)
@@ -417,13 +442,13 @@ class Cursor:
 
     def here(self) -> tuple[int, int]:
         """The span to blame for an unexpected token."""
-        if self.kind == EOF or self.at_declaration():
+        if self.kind == EOF or self.at_piece():
             return self.prev_start, self.prev_end
         return self.start, self.end
 
     def what(self) -> str:
         """The current token in words, for "found …"."""
-        if self.kind == EOF or self.at_declaration():
+        if self.kind == EOF or self.at_piece():
             return "the end of the declaration"
         if self.kind == STRING:
             return f"the string `{shorten(self.text)}`"
@@ -482,7 +507,7 @@ class Cursor:
         start, end = self.start, self.end
         return (
             self.text == "<"
-            and self.source[start - 1 : start] == "\n"
+            and self.source[start - 1 : start] in ("\r", "\n")
             and self.source[end : end + 1].isalpha()
         )
 

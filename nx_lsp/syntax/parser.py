@@ -215,16 +215,35 @@ def parse_piece(text: str) -> ParsedPiece:
         and not parser.muted
         and parser.cut_string != parser.prev_end
         and not isinstance(node, tree.ErrorNode)
+        and not _ends_reported(parser)
     ):
         _report_leftover(parser, node)
+    if not parser.found and (parser.broken or parser.gave_up is not None):
+        _report_unfinished(parser, len(text.rstrip(_BLANK)))
     _limit_depth(parser, node)
     node.start, node.end = 0, len(text)
     problems = sorted(parser.found.values(), key=lambda p: (p.start, p.end))
     return ParsedPiece(node, tuple(problems))
 
 
+def _report_unfinished(parser: Parser, end: int) -> None:
+    """Nothing broken is passed over in silence, whatever muted the report in its place."""
+    parser.muted = False
+    parser.error("this declaration is not finished", max(end - 1, 0), end)
+
+
+def _ends_reported(parser: Parser) -> bool:
+    """Whether the latest report is about the end of what was read: then what is left over belongs
+    to the same mistake."""
+    if not parser.found:
+        return False
+    return next(reversed(parser.found.values())).end >= parser.prev_end
+
+
 def _report_leftover(parser: Parser, node: tree.PieceNode) -> None:
     what = _NOUNS[type(node)]
+    if parser.found and parser.text in _CONTINUATIONS:
+        return  # what belongs to it has been reported
     if parser.text in ("}", ")", "]"):
         message = f"this `{parser.text}` closes nothing: remove it"
     elif parser.text == ",":
@@ -233,6 +252,9 @@ def _report_leftover(parser: Parser, node: tree.PieceNode) -> None:
         message = f"expected a declaration after {what}, found {parser.what()}"
     parser.error(message, parser.start, parser.end)
 
+
+_CONTINUATIONS = frozenset(["}", ")", "]", "=>", "else", "/", ":", "="])
+"""What cannot begin anything, but goes on or closes something."""
 
 _NOUNS: dict[type[tree.Node], str] = {
     tree.Import: "the import",
@@ -294,7 +316,7 @@ def _may_follow(parser: Parser) -> bool:
     return at_line_start(parser.source, parser.start)
 
 
-_begins_root = re.compile(r"(?<=\n)<[A-Za-z]").match
+_begins_root = re.compile(r"(?<=[\r\n])<[A-Za-z]").match
 
 
 def _resynchronise(
@@ -342,16 +364,24 @@ def _end_before(window: str, offset: int) -> int:
     Doc comments right above the declaration are left to it, unless they continue one behind
     the text (syntax 1.3)."""
     end = _trimmed(window, offset)
-    line = window.rfind("\n", 0, offset) + 1
+    line = _line_start(window, offset)
     above = line
     while above > 0:
-        start = window.rfind("\n", 0, above - 1) + 1
-        if not window[start : above - 1].lstrip(_BLANK).startswith("///"):
-            if above < line and "///" not in window[start : above - 1]:
+        start = _line_start(window, above - 1)
+        if not window[start:above].lstrip(_BLANK).startswith("///"):
+            if above < line and "///" not in window[start:above]:
                 end = _trimmed(window, above)
             break
         above = start
     return max(end, 1)
+
+
+def _line_start(window: str, offset: int) -> int:
+    """The start of the line with ``offset``, which may be on its line end."""
+    if window[offset - 1 : offset + 1] == "\r\n":
+        offset -= 1
+    feed = window.rfind("\n", 0, offset)
+    return max(feed, window.rfind("\r", feed + 1, offset)) + 1
 
 
 def _trimmed(window: str, offset: int) -> int:

@@ -18,7 +18,15 @@ import re
 from typing import Literal, NoReturn
 
 from nx_lsp.syntax import tree
-from nx_lsp.syntax.lexer import EOF, SPACE, TRIVIA, Cursor, Panic
+from nx_lsp.syntax.lexer import (
+    EOF,
+    SPACE,
+    TRIVIA,
+    Cursor,
+    Panic,
+    find_column_zero_declaration,
+    find_column_zero_root,
+)
 
 Context = Literal["value", "body", "properties"]
 """Where a conditional or loop stands; it decides what its branches hold (syntax 4.5)."""
@@ -35,6 +43,9 @@ property_begins = re.compile(
 closing_name = re.compile(rf"<{SPACE}*/{SPACE}*([A-Za-z_][A-Za-z0-9_.-]*)").match
 """The closing tag at an offset; its name is group 1."""
 
+BRANCH = "the branch of an `if`"
+"""What messages call the first branch of a simple ``if``, which ``else`` may follow."""
+
 Mode = Literal["mixed", "text", "typed", "raw"]
 """How the body of an element is read (syntax 4.9)."""
 
@@ -47,8 +58,20 @@ class Grammar(Cursor):
         """Outcome of attempts to read an element at a ``<`` (syntax 4.10.1), by offset."""
         self.open_tags: list[str] = []
         """Names of the elements whose bodies are being read, outermost first."""
+        self.crossing: str | None = None
+        """The element without closing tag in the element that is being closed, if any."""
+        self.spare_braces = 0
+        """How many more ``}`` than ``{`` the declaration has, as far as they are not reported."""
+        self.braces_counted = False
+        self.no_opener = False
+        """Whether the latest failure is a ``{`` that is missing before a branch or arms."""
         self.braces_reported = False
         """Whether braces inside the current braces have been reported."""
+        self.in_nested_braces = False
+        """Whether the current braces stand inside braces that are reported for it."""
+        self.braces_are: Literal["value", "branch", "arm"] = "value"
+        """What the next braces are: the branch of an ``if``, which ``else`` may follow, the
+        body of an arm, which the next arm may follow, or any other value."""
         self.definitions_end = "}"
         """What closes the innermost list of definitions in braces or parentheses."""
         self.in_else_if = False
@@ -164,6 +187,10 @@ class Grammar(Cursor):
 
     # ------------------------------------------------------------ recovery
 
+    def in_parameters(self) -> bool:
+        """Whether the current value is the default of a parameter in parentheses."""
+        return self.in_definitions and self.definitions_end == ")"
+
     def skip_past_panic(self, start: int) -> None:
         """Make sure that a loop moves on after a `Panic` at its token ``start``."""
         if self.start == start and self.kind != EOF:
@@ -181,11 +208,35 @@ class Grammar(Cursor):
     def string(self) -> tree.StringLiteral:
         raise NotImplementedError
 
+    def missing_braces(self) -> int:
+        """How many ``{`` are missing, or ``}`` are too many, in the declaration; asked behind a
+        failure, to find where it ends."""
+        if not self.braces_counted:
+            self.braces_counted = self.touched_end = True
+            below = find_column_zero_declaration(self.source, self.end)
+            end = below.start() if below else self.length
+            self.spare_braces = self.source.count("}", 0, end) - self.source.count("{", 0, end)
+        return max(self.spare_braces, 0)
+
+    def root_is_below(self, offset: int) -> int | None:
+        """Where the root element begins behind ``offset``, below a declaration with an element
+        that is not closed: it is the only element in the first column."""
+        if self.source[:1] == "<":
+            return None
+        root = find_column_zero_root(self.source, offset)
+        if root is None or find_column_zero_root(self.source, root.end()):
+            return None
+        self.touched_end = True
+        return root.start()
+
     def unclosed(self, opener: str, start: int, end: int) -> NoReturn:
         """Report the opener at ``start`` as never closed and stop reading.
 
         If a declaration begins here, it is where the file goes on."""
         closer = {"{": "}", "(": ")", "[": "]"}.get(opener, "/>")
         self.never_closed(f"this `{opener}` is never closed: expected `{closer}`", start, end)
-        self.give_up(self.start)
+        # Below a declaration, an element in the first column is the root element.
+        below = self.kind == EOF and self.source[:1] != "<"
+        root = find_column_zero_root(self.source, end) if below else None
+        self.give_up(self.start if root is None else root.start())
         raise Panic

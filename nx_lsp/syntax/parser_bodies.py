@@ -9,17 +9,21 @@ import re
 
 from nx_lsp.syntax import tree
 from nx_lsp.syntax.lexer import (
+    IDENT_TEXT,
     SPACE,
+    STRING_BODY,
     TRIVIA_PATTERN,
     Panic,
     find_column_zero_declaration,
 )
-from nx_lsp.syntax.parser_base import Mode
+from nx_lsp.syntax.parser_base import BRANCH, Mode
 from nx_lsp.syntax.parser_body_ends import BodyEndGrammar
 from nx_lsp.syntax.token_messages import shorten
 
 _CLOSING = re.compile(rf"<{SPACE}*/(?![/*])")
 _WORD = re.compile(r"(if|for|else)(?![A-Za-z0-9_])")
+_ELSE = re.compile(r"else(?![A-Za-z0-9_])")
+_BRANCHES_FOLLOW = re.compile(r"(?:=>|\b(?:if|is|else))\s*\Z")
 _MIXED_RUN = re.compile(r"[^<{]+")
 _MARKUP_COMMENT = re.compile(r"<!--(?:[^-]|-(?!->))*-->")
 _UNTIL_COMMENT_END = re.compile(r"/\*|<!--")
@@ -28,6 +32,8 @@ _ENTITY = re.compile(_ENTITY_TEXT)
 _TEXT_RUN = re.compile(rf"(?:[^<{{}}\\&]+|\\(?![{{}}])|&(?!{_ENTITY_TEXT[1:]}))+")
 _TYPED_RUN = re.compile(rf"(?:[^<{{}}\\&@]+|\\(?![{{}}@])|&(?!{_ENTITY_TEXT[1:]})|@(?!\{{))+")
 _RAW_RUN = re.compile(r"[^<]+")
+_PATTERN = rf"(?:{STRING_BODY}|-?[0-9][0-9.]*|{IDENT_TEXT}(?:\.{IDENT_TEXT})*)"
+_ARM = re.compile(rf"{_PATTERN}(?:{SPACE}*,{SPACE}*{_PATTERN})*{SPACE}*=>")
 _BARE_TEXT = re.compile(r"[^<{}]+")
 
 
@@ -44,6 +50,7 @@ class BodyGrammar(BodyEndGrammar):
         not for an ``unfinished`` opening tag or behind a last part that is broken itself."""
         begin = self.end
         self.value_in_tag = self.in_tag = self.in_list = False
+        self.in_definitions = self.in_parens = False
         parts: list[tree.BodyPart] = []
         if mode == "mixed":
             position = self._mixed_body(parts)
@@ -65,6 +72,7 @@ class BodyGrammar(BodyEndGrammar):
                 self.give_up_body(begin)
             else:
                 self.leave_at(position)
+                self.crossing = tag.text
             return parts, False
         if mode != "mixed" and not parts:
             hint = f"`<{tag.text}/>`" if in_text else "a space between the tags"
@@ -95,10 +103,18 @@ class BodyGrammar(BodyEndGrammar):
                 self.jump(position)
                 position = self._child(parts, position, False)
             elif character == "{":
+                muted = self.muted
+                self.muted = muted or self._in_broken_branches(parts, begin)
                 self.jump(position)
-                braces = self.braced()
-                parts.append(braces)
+                parts.append(self.braced())
+                if self.gave_up is None:
+                    self.muted = muted
                 position = self.end
+            elif self.found and _ELSE.match(source, position) and self._broken_since(begin):
+                run = _MIXED_RUN.match(source, position)
+                assert run is not None
+                parts.append(tree.TextRun(position, run.end(), run.group()))
+                position = run.end()
             else:
                 word = _WORD.match(source, position)
                 if word:
@@ -113,6 +129,20 @@ class BodyGrammar(BodyEndGrammar):
                 position = end
             if self.gave_up is not None:
                 return self.length
+
+    def _broken_since(self, begin: int) -> bool:
+        """Whether anything has been reported in the body that begins at ``begin``."""
+        return bool(self.found) and next(reversed(self.found)) >= begin
+
+    def _in_broken_branches(self, parts: list[tree.BodyPart], begin: int) -> bool:
+        """Whether braces in a body belong to an arm or a conditional that could not be read."""
+        if not self._broken_since(begin) or not parts or not isinstance(parts[-1], tree.TextRun):
+            return False
+        last = parts[-1]
+        if last.start in self.found and _WORD.match(self.source, last.start):
+            return True
+        ending = self.source[max(last.start, last.end - 40) : last.end]
+        return _BRANCHES_FOLLOW.search(ending) is not None
 
     def _child(self, parts: list[tree.BodyPart], position: int, in_text: bool) -> int:
         """A child element at the current ``<``; returns where the body goes on."""
@@ -151,6 +181,7 @@ class BodyGrammar(BodyEndGrammar):
             return run.end()
         self.jump(position)
         state = self.save()
+        self.no_opener = False
         try:
             if word == "if":
                 parts.append(self.conditional("body"))
@@ -169,13 +200,19 @@ class BodyGrammar(BodyEndGrammar):
             text = self.source[position : begins.start() if begins else self.length].rstrip()
             parts.append(tree.TextRun(position, position + len(text), text))
             return self.length
-        if self.start > run.end() or "<" in self.source[position : self.start]:
-            # The words made sense, their branches did not: go on where reading stopped.
+        nesting = self.open_braces - state.open_braces
+        self.no_opener = self.no_opener and self.closes_behind(self.prev_end, nesting + 1)
+        if (
+            self.no_opener
+            or nesting
+            or self.start >= run.end()
+            or "<" in self.source[position : self.start]
+        ):
+            # The words made sense, their branches did not: go on behind their braces.
             self.recover(state)
-            parts.append(
-                tree.TextRun(position, self.prev_end, self.source[position : self.prev_end])
-            )
-            return self.start
+            end = self.behind_branches(self.prev_end, nesting, self.no_opener)
+            parts.append(tree.TextRun(position, end, self.source[position:end]))
+            return end
         self._drop_since(state.problems)
         self.recover(state)
         self.error(
@@ -231,6 +268,15 @@ class BodyGrammar(BodyEndGrammar):
                 position = self.end
             else:
                 word = _WORD.match(source, position)
+                if word and word.group(1) == "else" and what == BRANCH and items:
+                    self.never_closed(
+                        "this `{` is never closed: expected `}` before `else`", start, start + 1
+                    )
+                    end = items[-1].end if items else start + 1
+                    self.leave_at(end)
+                    self.open_braces -= 1
+                    self.depth -= 1
+                    return tree.BodyBlock(start, end, items)
                 if word and word.group(1) != "else":
                     self.jump(position)
                     items.append(
@@ -241,6 +287,7 @@ class BodyGrammar(BodyEndGrammar):
                 self.jump(position)
                 if self.at_declaration():
                     self.unclosed("{", start, start + 1)
+                self._no_arm_here(start, what, items, position)
                 run = _BARE_TEXT.match(source, position)
                 assert run is not None
                 end, text = run.end(), run.group().rstrip()
@@ -271,6 +318,25 @@ class BodyGrammar(BodyEndGrammar):
         self.open_braces -= 1
         self.depth -= 1
         return tree.BodyBlock(start, self.end, items)
+
+    def _no_arm_here(
+        self, opener: int, what: str, items: list[tree.BodyPart], position: int
+    ) -> None:
+        """Report an arm where body items stand: either the ``}`` before it is missing, or the
+        ``is`` of the match."""
+        arm = _ARM.match(self.source, position)
+        if arm is None:
+            return
+        if items:
+            self.fail(
+                "this `{` is never closed: expected `}` before the next arm", opener, opener + 1
+            )
+        self.fail(
+            f"{what} holds no arms `… => …`: they stand in a match or in a condition list, "
+            "`if value is { … }` or `if { … }`",
+            position,
+            arm.end(),
+        )
 
     # ------------------------------------------------------------ text, typed text, raw text
 
@@ -334,7 +400,7 @@ class BodyGrammar(BodyEndGrammar):
     def _typed_body(self, parts: list[tree.BodyPart]) -> int:
         source = self.source
         position = begin = self.end
-        brace_reported = False
+        brace_reported = element_reported = False
         while position < self.length:
             character = source[position]
             if character == "<":
@@ -346,8 +412,13 @@ class BodyGrammar(BodyEndGrammar):
                     self.jump(position)
                     return self.length
                 if _CLOSING.match(source, position):
-                    return position
-                position = self._element_in_typed_text(parts, position)
+                    behind = self.stray_closing_tag(parts, position, not element_reported)
+                    if behind is None:
+                        return position
+                    position = behind
+                    continue
+                position = self._element_in_typed_text(parts, position, not element_reported)
+                element_reported = True
             elif character in "{}":
                 if not brace_reported:
                     brace_reported = True
@@ -361,9 +432,10 @@ class BodyGrammar(BodyEndGrammar):
                 position += 1
             elif character == "@" and source.startswith("@{", position):
                 self.jump(position + 1)
+                empty = self.peek() == "}"
                 braces = self.braced()
                 braces.start = position
-                if not braces.items and self.gave_up is None:
+                if empty:
                     self.error(
                         "an interpolation cannot be empty: put a value into `@{…}`",
                         position,
@@ -377,10 +449,15 @@ class BodyGrammar(BodyEndGrammar):
                 return self.length
         return position
 
-    def _element_in_typed_text(self, parts: list[tree.BodyPart], position: int) -> int:
+    def _element_in_typed_text(
+        self, parts: list[tree.BodyPart], position: int, report: bool
+    ) -> int:
+        """A ``<`` in typed text, kept as text; reported if it is the first one there."""
         self.jump(position)
         following = self.source[self.end : self.end + 1]
-        if following.isalpha() or following == "_":
+        if not report:
+            pass
+        elif following.isalpha() or following == "_":
             self.error(
                 "typed text holds no elements: write the markup of the text's own language, "
                 "or use a text element `<p:>`",
@@ -417,7 +494,12 @@ class BodyGrammar(BodyEndGrammar):
                 self.jump(position)
                 return self.length
             if _CLOSING.match(source, position):
-                return position
+                behind = self.stray_closing_tag(parts, position, not reported)
+                if behind is None:
+                    return position
+                reported = True
+                position = behind
+                continue
             if not reported:
                 reported = True
                 self.error(

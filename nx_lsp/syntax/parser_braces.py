@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from nx_lsp.syntax import tree
-from nx_lsp.syntax.lexer import (
-    EOF,
-    Panic,
-)
-from nx_lsp.syntax.parser_base import Grammar, closing_name
+from nx_lsp.syntax.lexer import EOF, Panic
+from nx_lsp.syntax.parser_base import Grammar, closing_name, field_begins
 from nx_lsp.syntax.parser_operands import presence_mark
 from nx_lsp.syntax.token_messages import shorten
 
@@ -49,6 +47,8 @@ class BraceGrammar(Grammar):
 
     def report_conditional_operator(self, mark: int, unbraced: bool = False) -> None:
         """Report the removed operator at its ``?``."""
+        while self.found and next(reversed(self.found)) > mark:
+            self.found.popitem()  # what was reported of its alternatives
         shape = "if c { a } else { b }"
         if unbraced:
             shape = f"{{ {shape} }}"
@@ -82,18 +82,21 @@ class BraceGrammar(Grammar):
         self.enter()
         context = self.save()
         reported, self.braces_reported = self.braces_reported, False
+        role, self.braces_are = self.braces_are, "value"
         self.in_list, self.in_tag = True, False
         self.advance()
         items: list[tree.Expression] = []
         try:
             if self.text != "}":
-                self._items(start, items)
+                self._items(start, items, role)
         except Panic:
             if self.speculating:
                 raise
             nesting = self.open_braces - context.open_braces
             self.recover(context)
             self._skip_to_brace(nesting)
+        if self.gave_up is None:
+            self.muted = context.muted
         self.braces_reported = reported
         self.in_list, self.in_tag = context.in_list, context.in_tag
         self.depth = context.depth - 1
@@ -103,13 +106,24 @@ class BraceGrammar(Grammar):
         self.leave_at(end)
         return tree.Braced(start, end, items)
 
-    def _items(self, opener: int, items: list[tree.Expression]) -> None:
-        """The content of braces up to ``}``: one expression, or list items (syntax 4.2)."""
+    def _items(
+        self, opener: int, items: list[tree.Expression], role: Literal["value", "branch", "arm"]
+    ) -> None:
+        """The content of braces up to ``}``: one expression, or list items (syntax 4.2).
+
+        ``role``: what the braces are, see ``braces_are``. If what follows them is met, they
+        are reported as never closed and left there."""
         separated = False
+        reported = len(self.found)
         while self.text != "}":
             if self.kind == EOF or self.at_declaration():
                 self.unclosed("{", opener, opener + 1)
+            if self._goes_on_outside(opener, items, role):
+                return
+            if opener < self.junk[0] < self.start and not self.speculating:
+                self.muted = True  # it may as well be text, and one report is enough
             if self.text == "<" and self.peek() == "/":
+                self._forget_since(opener)
                 self.error(
                     "this `{` is never closed: expected `}` before the closing tag",
                     opener,
@@ -140,34 +154,73 @@ class BraceGrammar(Grammar):
                         return
                 self.fail("`:` cannot stand between values: types are not written in expressions")
             if items:
-                if self.text == "=" and self._property_follows(items):
-                    self.error(
-                        "this `{` is never closed: expected `}` before "
-                        f"`{self.source[items[-1].start : self.end]}`",
-                        opener,
-                        opener + 1,
-                    )
-                    items.pop()
-                    self.jump(items[-1].end)
-                    return
                 self.no_operator()
                 if self.text == ")":
                     self.fail("this `)` closes nothing: remove it")
                 if self.text == "else":
+                    if self.braces_reported:
+                        raise Panic
                     self.fail(
                         "this `else` belongs to no `if`: the branches of an `if` stand in braces, "
                         "`if c { a } else { b }`"
                     )
             items.append(self.expression())
-        if len(items) > 1:
+        if len(items) > 1 and len(self.found) == reported:
             self._check_list(items)
 
-    def _property_follows(self, items: list[tree.Expression]) -> bool:
-        """Whether the last item and the current ``=`` are the next property of the tag around
-        the braces: the tag then ends before the braces do."""
-        if not self.value_in_tag or len(items) < 2 or not isinstance(items[-1], tree.Identifier):
+    def _forget_since(self, opener: int) -> None:
+        """Forget what was reported behind an opener that is reported itself."""
+        if self.junk[0] > opener and self.gave_up is None and self.found:
+            self.muted = next(reversed(self.found)) < opener and self.muted
+        while self.found and next(reversed(self.found)) > opener:
+            self.found.popitem()
+
+    def _goes_on_outside(
+        self, opener: int, items: list[tree.Expression], role: Literal["value", "branch", "arm"]
+    ) -> bool:
+        """Whether what stands here, with the last item, belongs to what is around the braces:
+        then their ``}`` is missing, which is reported, and the item is given back."""
+        text = self.text
+        before = items[-1] if items else None
+        if text == ")":
+            begins = self.in_parens or self.in_parameters()
+            before = None
+        elif text == "else" and items:
+            following = self.peek()
+            begins = role == "branch" and following in ("{", "if")
+            begins = begins or (role == "arm" and following == "=>")
+            before = None
+        elif text == ",":
+            begins = self.in_parameters() and field_begins(self.source, self.behind()) is not None
+            before = None
+        elif before is None:
             return False
-        return _tag_ends(self.source, self.end) is not None
+        elif text == "=":
+            begins = (
+                self.value_in_tag
+                and isinstance(before, tree.Identifier)
+                and _tag_ends(self.source, self.end) is not None
+            )
+        elif text == ":":
+            name = before.operand if isinstance(before, tree.PresenceTest) else before
+            begins = self.in_definitions and isinstance(name, tree.Identifier)
+            begins = begins and all(presence_mark(item) is None for item in items[:-1])
+        elif text == "=>":
+            begins = role == "arm" and len(items) > 1 and _is_pattern(before)
+        else:
+            return False
+        if not begins:
+            return False
+        first = self.start if before is None else before.start
+        self.never_closed(
+            f"this `{{` is never closed: expected `}}` before `{self.source[first : self.end]}`",
+            opener,
+            opener + 1,
+        )
+        if before is not None:
+            items.pop()
+            self.jump(items[-1].end if items else opener + 1)
+        return True
 
     def _check_list(self, items: list[tree.Expression]) -> None:
         """Report the first item of a list that is an operator expression (syntax 4.2)."""
@@ -216,3 +269,10 @@ class BraceGrammar(Grammar):
         """Whether the closing tag of an element around the broken braces stands here."""
         match = closing_name(self.source, self.start)
         return match is not None and match.group(1) in self.open_tags
+
+
+def _is_pattern(node: tree.Expression) -> bool:
+    """Whether an expression could as well be a pattern of one name or literal (syntax 4.6)."""
+    return isinstance(
+        node, (tree.Identifier, tree.StringLiteral, tree.NumberLiteral, tree.BooleanLiteral)
+    )

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from nx_lsp.syntax import tree
-from nx_lsp.syntax.lexer import EOF, IDENT, Panic
+from nx_lsp.syntax.lexer import EOF, IDENT, SPACE, Panic, find_column_zero_declaration
 from nx_lsp.syntax.parser_declarations import DeclarationGrammar, Modifiers
+
+_NEARBY = 2000
+"""Code points in which a closing tag is looked for."""
 
 
 class CallableGrammar(DeclarationGrammar):
@@ -157,6 +162,7 @@ class CallableGrammar(DeclarationGrammar):
             self._parameters(opener, parameters)
         except Panic:
             self.broken = True
+            self._leave_body(parameters)
         self.in_definitions = False
         self.definitions_end = "}"
         return self._rest_of_function(modifiers, start, "paren", dotted, parameters)
@@ -165,9 +171,15 @@ class CallableGrammar(DeclarationGrammar):
         """``[ PropDef { "," PropDef } ] ")"``; the token behind ``(`` is current."""
         missing_comma = False
         while self.text != ")":
-            if self.kind == EOF or self.at_declaration():
+            if self.kind == EOF or self.at_piece():
                 self.unclosed("(", opener, opener + 1)
             start = self.start
+            if self.text == "," and self.skipped_to == start:
+                self.advance()
+                continue
+            if self.kind == IDENT and self.behind_junk() and self.peek()[:1] not in ("?", ":"):
+                self.skip_in_definition(start)
+                continue
             if self.kind != IDENT:
                 if self.text in ("=", "{", ":"):
                     self.fail("this `(` is never closed: expected `)`", opener, opener + 1)
@@ -187,6 +199,8 @@ class CallableGrammar(DeclarationGrammar):
                     self.recover(state)
                     self.in_definitions = True
                     self.skip_in_definition(start)
+            if self.kind == IDENT and self.skipped_to == self.start:
+                continue
             if self.text == ",":
                 comma = self.start
                 self.advance()
@@ -194,7 +208,7 @@ class CallableGrammar(DeclarationGrammar):
                     self.error("no comma may stand before the `)`: remove it", comma, comma + 1)
             elif self.text != ")" and self.kind != EOF:
                 if self.kind == IDENT and not self.at_declaration():
-                    if not missing_comma:
+                    if not missing_comma and not self._type_missing(parameters):
                         missing_comma = True
                         self.error(
                             "parameters are separated by commas: expected `,` before "
@@ -218,6 +232,16 @@ class CallableGrammar(DeclarationGrammar):
                 self.skip_in_definition(self.start)
         self.advance()
 
+    def _leave_body(self, parameters: list[tree.PropertyDefinition]) -> None:
+        """Take the default from a last parameter that cannot have one: behind a signature
+        without end it is the body of the function."""
+        if parameters and parameters[-1].optional_mark is not None:
+            parameters[-1].default = None
+
+    def _type_missing(self, parameters: list[tree.PropertyDefinition]) -> bool:
+        """Whether the latest parameter is reported for having no type."""
+        return bool(parameters) and isinstance(parameters[-1].type, tree.MissingType)
+
     # ------------------------------------------------------------ element form
 
     def _element_function(self, modifiers: Modifiers, start: int) -> tree.FunctionNode:
@@ -231,6 +255,7 @@ class CallableGrammar(DeclarationGrammar):
             self.signature_end(opener, name)
         except Panic:
             self.broken = True
+            self._leave_body(parameters)
         self.value_in_tag = False
         return self._rest_of_function(modifiers, start, "element", name, parameters)
 
@@ -239,21 +264,18 @@ class CallableGrammar(DeclarationGrammar):
         if self.text[:1] == ">":
             self.split()
             self.error(f"a signature ends in `/>`: write `<{name.text} … />`", self.start, self.end)
+            close = re.compile(rf"[^=]*?</{SPACE}*{re.escape(name.text)}{SPACE}*>")
+            closing = close.match(self.source, self.end, self.end + _NEARBY)
+            if closing and not find_column_zero_declaration(closing.group()):
+                self.leave_at(closing.end())
             self.advance()
-            if self.text == "<" and self.peek() == "/":
-                muted, self.muted = self.muted, True
-                while self.text[:1] != ">" and self.kind != EOF and not self.at_declaration():
-                    self.advance()
-                self.split()
-                self.advance()
-                if self.gave_up is None:
-                    self.muted = muted
             return
         if self.text == "/" or self.kind == EOF or self.at_declaration():
             self.close_type(opener, name.end)
             return
         if self.text == "=" or self.text in ("}", ")", "=>"):
-            self.fail(
+            self.never_closed(
                 f"the signature `<{name.text}` is never closed: expected `/>`", opener, name.end
             )
+            raise Panic
         self.close_type(opener, name.end)

@@ -82,10 +82,9 @@ class ComponentGrammar(CallableGrammar):
         muted, self.muted = self.muted, True
         while self.kind == IDENT and not self.at_declaration():
             if self.text == "emits":
-                self._emits([])
+                self._emits(emits)
             else:
-                # Kept out of the tree: children stand in source order.
-                self.property_definitions("property", ("/", ">", ">=", "emits"))
+                properties += self.property_definitions("property", ("/", ">", ">=", "emits"))
             if self.start == start:
                 break
             start = self.start
@@ -119,6 +118,8 @@ class ComponentGrammar(CallableGrammar):
                 self.advance()
                 continue
             if self.text == "/" and self.peek()[:1] == ">":
+                while self.found and next(reversed(self.found)) > opener:
+                    self.found.popitem()
                 self.never_closed(
                     "this `{` is never closed: expected `}` before `/>`", opener, opener + 1
                 )
@@ -139,6 +140,11 @@ class ComponentGrammar(CallableGrammar):
 
     def _skip_unbraced_emits(self) -> None:
         muted, self.muted = self.muted, True
+        if self.text in (":", "="):
+            self.advance()
+        if self.text in ("[", "(", "{"):
+            while self.text not in ("/", ">") and self.kind != EOF and not self.at_declaration():
+                self.advance()
         while (
             self.kind == IDENT
             and not self.at_declaration()
@@ -147,6 +153,10 @@ class ComponentGrammar(CallableGrammar):
             self.advance()
             while self.text in (".", ","):
                 self.advance()
+            if self.text == "{":
+                self.fields("field")
+        if self.text == "}":
+            self.advance()
         if self.gave_up is None:
             self.muted = muted
 
@@ -178,6 +188,8 @@ class ComponentGrammar(CallableGrammar):
                 )
             base = self.extends()
             if self.text != "{":
+                if base is None:
+                    raise Panic  # that `extends` has no base is reported
                 self.fail(
                     f"the emitted action `{name.text}` needs its fields: write "
                     f"`{name.text} extends … {{ }}`",
@@ -250,6 +262,9 @@ class ComponentGrammar(CallableGrammar):
 
     def _state(self) -> list[tree.PropertyDefinition] | None:
         """``[ State ]`` at the start of a component body."""
+        if self.text == "{" and field_begins(self.source, self.behind()):
+            self.error("the state of a component is written `state { … }`", self.start, self.end)
+            return self.fields("state field")
         if self.text != "state" or self.kind != IDENT:
             return None
         if self.peek() != "{":
@@ -280,7 +295,11 @@ class ComponentGrammar(CallableGrammar):
                 continue
             start = self.start
             if rendered and self.text in (",", ":", "=", "=>", ")", "]"):
+                if reported:
+                    raise Panic
                 self.fail(f"expected `}}` after the rendered expression, found {self.what()}")
+            if self.text == "let" and self.kind == IDENT and self.peek()[:1].isalpha():
+                self.fail("a component has no local values: declare the `let` outside of it")
             expression = self.expression()
             if rendered and not reported:
                 reported = True

@@ -15,7 +15,7 @@ from nx_lsp.syntax.lexer import (
     TRIVIA_PATTERN,
     Panic,
 )
-from nx_lsp.syntax.parser_base import Context, Grammar
+from nx_lsp.syntax.parser_base import BRANCH, Context, Grammar
 
 _arm_begins = re.compile(
     rf"\{{{TRIVIA}(?:{STRING_BODY}|{IDENT_TEXT}(?:\.{IDENT_TEXT})*|-?[0-9][0-9.]*|\{{{TRIVIA}\}})"
@@ -40,7 +40,7 @@ class ConditionalGrammar(Grammar):
         self.in_list = self.in_tag = False
         self.advance()
         node: tree.If | tree.Match | tree.ConditionList
-        if self.text == "is" and _arm_begins(self.source, self._behind()):
+        if self.text == "is" and _arm_begins(self.source, self.behind()):
             self.error(
                 "a match needs a value to match: write `if value is { … }`, or a condition list "
                 "`if { condition => … }`",
@@ -61,11 +61,6 @@ class ConditionalGrammar(Grammar):
         self.in_list, self.in_tag = in_list, in_tag
         return node
 
-    def _behind(self) -> int:
-        """The offset of the token behind the current one."""
-        match = TRIVIA_PATTERN.match(self.source, self.end)
-        return match.end() if match else self.end
-
     def _condition(self, start: int, word_end: int) -> tree.Expression:
         if self.text == "{":
             self.advance()
@@ -80,7 +75,7 @@ class ConditionalGrammar(Grammar):
     def _simple(self, start: int, condition: tree.Expression, context: Context) -> tree.If:
         if self.text != "{":
             self.conditional_operator(condition)
-        then = self._branch(context, "the branch of an `if`", condition)
+        then = self._branch(context, BRANCH, condition)
         end = then.end
         otherwise: tree.Branch | None = None
         if context == "body":
@@ -131,6 +126,7 @@ class ConditionalGrammar(Grammar):
     ) -> tree.Branch:
         """The braces of a branch or loop; they are required."""
         if self.text != "{":
+            self.no_opener = True
             if condition is not None:
                 self._no_branch(what, condition)
             self.fail(f"{what} needs braces: expected `{{`, found {self.what()}")
@@ -141,6 +137,7 @@ class ConditionalGrammar(Grammar):
         elif context == "properties":
             node = self._property_block()
         else:
+            self.braces_are = "branch" if what == BRANCH else "value"
             node = self.braced()
             self.advance()
         self.in_else_if = outside
@@ -170,17 +167,29 @@ class ConditionalGrammar(Grammar):
         self.advance()
         self.open_braces += 1
         items = self.properties(("}",), in_arm=False)
+        if self.text != "}":
+            self._block_end_missing(start, opener_end)
         self.open_braces -= 1
         self.value_in_tag = value_in_tag
         self.depth -= 1
-        if self.text != "}":
-            self._unclosed_block(start, opener_end)
-        self.advance()
-        return tree.PropertyBlock(start, self.prev_end, items)
+        if self.text == "}":
+            self.advance()
+        return tree.PropertyBlock(start, max(self.prev_end, opener_end), items)
 
-    def _unclosed_block(self, start: int, end: int) -> NoReturn:
+    def _block_end_missing(self, start: int, end: int) -> None:
+        """Report what stands where the ``}`` of a block of properties must follow."""
         if self.kind == EOF or self.at_declaration():
             self.unclosed("{", start, end)
+        if self.text[:1] == ">" or (self.text == "/" and self.peek()[:1] == ">"):
+            self.never_closed(
+                f"this `{{` is never closed: expected `}}` before `{self.text}`", start, end
+            )
+            return
+        if self.peek() == "=>":
+            self.fail(
+                "arms `… => …` stand in a match or in a condition list: write "
+                "`if value is { … }` or `if { … }`"
+            )
         self.fail(f"expected a property or `}}`, found {self.what()}")
 
     # ------------------------------------------------------------ arms
@@ -190,6 +199,7 @@ class ConditionalGrammar(Grammar):
         word_start, word_end = self.start, self.end
         self.advance()
         if self.text != "{":
+            self.no_opener = True
             self.fail(f"expected `{{` after `is`, found {self.what()}")
         opener = self.start
         self.open_braces += 1
@@ -199,7 +209,7 @@ class ConditionalGrammar(Grammar):
         late = False
         else_start = 0
         while self.text != "}":
-            if self.kind == EOF or self.at_declaration():
+            if self.kind == EOF or self.at_piece():
                 self.unclosed("{", opener, opener + 1)
             if otherwise is not None:
                 if not late:
@@ -321,6 +331,7 @@ class ConditionalGrammar(Grammar):
         if self.text == "}" or (self.text == "else" and self.peek() == "=>"):
             self.fail("expected a value after `=>`", self.prev_start, self.prev_end)
         if self.text == "{":
+            self.braces_are = "arm"
             braces = self.braced()
             self.advance()
             if braces.items:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from nx_lsp.syntax import tree
-from nx_lsp.syntax.lexer import EOF, IDENT, Panic
+from nx_lsp.syntax.lexer import EOF, IDENT, IDENT_TEXT, Panic
 from nx_lsp.syntax.parser_fields import FieldGrammar
+
+_NEARBY = 2000
+"""Code points in which a closing tag is looked for."""
+
+_ANGLE_TYPE = re.compile(r"<[^<>]*(?:/>|<)")
+"""The beginning of a type in angle brackets; those of other languages end in ``>``."""
+
+_ARGUMENT = re.compile(rf"<({IDENT_TEXT})>")
 
 MODIFIERS = ("private", "export", "abstract", "external")
 
@@ -99,6 +108,15 @@ class DeclarationGrammar(FieldGrammar):
             self.error(
                 f"expected the name of a base after `extends`, found {self.what()}", *self.here()
             )
+            if self.text == "<" and not self.at_root():
+                muted, self.muted = self.muted, True
+                while self.text != "/" and self.kind != EOF and not self.at_piece():
+                    self.advance()
+                if self.text == "/" and self.peek()[:1] == ">":
+                    self.advance()
+                    self.advance()
+                if self.gave_up is None:
+                    self.muted = muted
             self._skip_to_body()
             return None
         try:
@@ -124,7 +142,7 @@ class DeclarationGrammar(FieldGrammar):
     def _skip_to_body(self) -> None:
         """After a failure in the head of a declaration, read on to its ``=`` or ``{``."""
         muted, self.muted = self.muted, True
-        while self.text not in ("=", "{", "/") and self.kind != EOF and not self.at_declaration():
+        while self.text not in ("=", "{", "/") and self.kind != EOF and not self.at_piece():
             self.advance()
         if self.gave_up is None:
             self.muted = muted
@@ -140,6 +158,8 @@ class DeclarationGrammar(FieldGrammar):
             self.advance()
             return self.prev_start
         if self.text == "{":
+            if self.source[self.prev_start : self.prev_end] == "extends":
+                return self.start  # with the base that is missing, the `=` is
             self.error(
                 f"{after} needs `=` before its `{{`: write `{example}`", self.start, self.end
             )
@@ -155,7 +175,16 @@ class DeclarationGrammar(FieldGrammar):
         word_start, word_end = self.start, self.end
         base = self.extends()
         self.refuse(modifiers, "external", "a type")
-        if self.text in ("<", "("):
+        if self.text == "|" or self._type_follows():
+            self.error(
+                f"expected `=` after `type {name.text}`: write `type {name.text} = …`",
+                name.start,
+                name.end,
+            )
+            if self.text == "|":
+                return self.union(modifiers, start, name, base)
+            return self._alias(modifiers, start, name)
+        if self.text in ("<", "(") and not self.at_root():
             if self.text == "<":
                 message = (
                     "type parameters are fields of a generic record: write "
@@ -205,6 +234,14 @@ class DeclarationGrammar(FieldGrammar):
             )
         return self._alias(modifiers, start, name)
 
+    def _type_follows(self) -> bool:
+        """Whether a type in angle brackets stands where the ``=`` of an alias must."""
+        if self.at_root():
+            return False
+        if self.text == "(":
+            return self.peek() == "<"
+        return self.text == "<" and _ANGLE_TYPE.match(self.source, self.start) is not None
+
     def _first_case_here(self) -> bool:
         """Whether a name begins a union: ``|`` or ``{`` follows it (syntax 2.7)."""
         following = self.peek()
@@ -228,7 +265,14 @@ class DeclarationGrammar(FieldGrammar):
             self.broken = True
             return tree.AliasNode(start, self.prev_end, modifiers.visibility, name, missing)
         node = tree.AliasNode(start, target.end, modifiers.visibility, name, target)
-        if self.text in ("|", "||", "&&"):
+        if self.text == "<" and self._type_arguments_behind():
+            self.broken = True
+            self.error(
+                "type arguments are written inside the brackets: `<Name T=int/>`",
+                self.start,
+                self.end,
+            )
+        elif self.text in ("|", "||", "&&"):
             self.broken = True
             self.error(
                 "a union lists new cases by single names, it is not made of other types: write "
@@ -244,6 +288,16 @@ class DeclarationGrammar(FieldGrammar):
                 self.end,
             )
         return node
+
+    def _type_arguments_behind(self) -> bool:
+        """Whether the ``<`` here begins ``Name<int>`` of other languages, and no root element."""
+        opening = _ARGUMENT.match(self.source, self.start)
+        if opening is None or self.start != self.prev_end:
+            return False
+        end = opening.end() + _NEARBY
+        if end > self.length:
+            self.touched_end = True
+        return self.source.find(f"</{opening.group(1)}", opening.end(), end) < 0
 
     # ------------------------------------------------------------ unions
 
@@ -267,6 +321,8 @@ class DeclarationGrammar(FieldGrammar):
                     comma = True
                     self.error("cases are separated by `|`: replace the `,`", self.start, self.end)
                 self.advance()
+                if self.source[case_start] == "," and self.text == "|":
+                    self.advance()
             elif cases:
                 break
             if self.kind != IDENT or self.at_declaration():
@@ -375,6 +431,11 @@ class DeclarationGrammar(FieldGrammar):
                 if cases and not closer and self.source[case_start] not in "|,":
                     break
                 cases.append(self._case(case_start))
+                if self.text == "=":
+                    while self.text not in (",", "|", "}") and self.kind != EOF:
+                        if self.at_piece():
+                            break
+                        self.advance()
             if closer and self.text == "}":
                 self.advance()
         except Panic:

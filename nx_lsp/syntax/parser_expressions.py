@@ -17,7 +17,7 @@ from nx_lsp.syntax.lexer import (
     Panic,
     find_column_zero_declaration,
 )
-from nx_lsp.syntax.parser_base import Grammar
+from nx_lsp.syntax.parser_base import Grammar, field_begins
 from nx_lsp.syntax.parser_operands import BINARY, number_literal
 from nx_lsp.syntax.token_messages import shorten
 
@@ -30,6 +30,12 @@ _surely_tag = re.compile(
 ).match
 """What begins a tag and cannot go on a comparison: its errors are those of an element."""
 
+
+_BROKEN_TAG = rf"<{IDENT_TEXT}[^<>{{}}]*(?:\{{[^<>{{}}]*\}}[^<>{{}}]*)*"
+_broken_tag = re.compile(rf"{_BROKEN_TAG}/>").match
+_broken_opening_tag = re.compile(rf"{_BROKEN_TAG}>").match
+_if_in_tag = re.compile(rf"<{IDENT_TEXT}{SPACE}+if(?![A-Za-z0-9_])").match
+"""Tags with something in them that is no property."""
 
 _OPEN_NAME = re.compile(rf"<{SPACE}*([A-Za-z_][A-Za-z0-9_.-]*)")
 _NEARBY = 2000
@@ -53,6 +59,8 @@ class ExpressionGrammar(Grammar):
             operator = self.text
             level = BINARY.get(operator)
             if level is None or level < minimum or not self._is_operator():
+                return left
+            if operator == "<" and self._tag_behind(left):
                 return left
             start = self.start
             self.advance()
@@ -82,6 +90,13 @@ class ExpressionGrammar(Grammar):
             return False
         return not (operator == "/" and self.peek()[:1] == ">")
 
+    def _tag_behind(self, left: tree.Expression) -> bool:
+        """Whether the ``<`` here begins a tag because an element stands before it in a list:
+        elements have no order, so this is no comparison but a tag that is not finished."""
+        if not self.in_list or not isinstance(left, tree.Element):
+            return False
+        return self.prev_end < self.start and self.source[self.end : self.end + 1].isalpha()
+
     def _element_here(self) -> bool:
         """Whether a complete element begins at the current ``<`` (syntax 4.10.1).
 
@@ -90,7 +105,7 @@ class ExpressionGrammar(Grammar):
         if known is not None:
             return known
         if not _tag_may_begin(self.source, self.start):
-            return False
+            return self._meant_as_tag()
         state = self.save()
         self.speculating += 1
         speculating = self.speculating
@@ -106,9 +121,18 @@ class ExpressionGrammar(Grammar):
         if self.gave_up is not None:
             raise Panic
         self.restore(state)
-        decision = succeeded or self._closed_later()
+        decision = succeeded or self._closed_later() or self._meant_as_tag()
         self.attempts[self.start] = decision
         return decision
+
+    def _meant_as_tag(self) -> bool:
+        """Whether a ``/>`` follows, which no comparison has, or the closing tag."""
+        if self.start == self.prev_end:
+            return False
+        meant = _broken_tag(self.source, self.start) or _if_in_tag(self.source, self.start)
+        return meant is not None or (
+            _broken_opening_tag(self.source, self.start) is not None and self._closed_later()
+        )
 
     def _closed_later(self) -> bool:
         """Whether the closing tag for the ``<`` here follows close by: then what stands here is
@@ -157,14 +181,21 @@ class ExpressionGrammar(Grammar):
             self.links += 1
 
     def _no_member(self, dot: str) -> NoReturn:
-        before = self.source[: self.prev_start]
-        if dot == "." and before[-1:].isdigit() and self.kind != NUMBER:
+        before = self.source[max(self.prev_start - 20, 0) : self.prev_start]
+        if self.kind == NUMBER:
+            self.fail(f"a member has a name: `{self.text}` is a number, and lists have no index")
+        digits = re.search(r"[0-9]+\Z", before)
+        if dot == "." and digits:
             self.fail(
-                "a number has digits on both sides of its point: write `5.0`",
-                self.prev_start,
+                f"a number has digits on both sides of its point: write `{digits.group()}.0`",
+                self.prev_start - len(digits.group()),
                 self.prev_end,
             )
-        self.fail(f"expected the name of a member after `{dot}`, found {self.what()}")
+        self.fail(
+            f"expected the name of a member after `{dot}`, found {self.what()}",
+            self.prev_start,
+            self.prev_end,
+        )
 
     def _indexing(self) -> None:
         """``a[0]`` does not exist: report it and read past the brackets."""
@@ -195,8 +226,8 @@ class ExpressionGrammar(Grammar):
     def _call(self, callee: tree.Expression) -> tree.Expression:
         opener = self.start
         self.enter()
-        in_list, in_tag = self.in_list, self.in_tag
-        self.in_list = self.in_tag = False
+        in_list, in_tag, in_parens = self.in_list, self.in_tag, self.in_parens
+        self.in_list, self.in_tag, self.in_parens = False, False, True
         self.advance()
         arguments: list[tree.Expression] = []
         while self.text != ")":
@@ -205,17 +236,19 @@ class ExpressionGrammar(Grammar):
             if self.text == "/" and self.peek()[:1] == ">":
                 self.fail("this `(` is never closed: expected `)` before `/>`", opener, opener + 1)
             if self.text == "," and arguments:
+                if self.in_parameters() and field_begins(self.source, self.behind()):
+                    self.fail("this `(` is never closed: expected `)`", opener, opener + 1)
                 comma = self.start
                 self.advance()
                 if self.text == ")":
                     self.error("no comma may stand before the `)`: remove it", comma, comma + 1)
                     break
-            elif arguments:
+            elif arguments and (self.kind == EOF or not self.behind_junk()):
                 self._argument_end(opener, arguments[-1])
                 continue
             arguments.append(self._argument())
         self.depth -= 1
-        self.in_list, self.in_tag = in_list, in_tag
+        self.in_list, self.in_tag, self.in_parens = in_list, in_tag, in_parens
         self.advance()
         return tree.Call(callee.start, self.prev_end, callee, opener, arguments)
 
@@ -232,10 +265,10 @@ class ExpressionGrammar(Grammar):
     def _argument_end(self, opener: int, last: tree.Expression) -> None:
         """Report what stands where ``,`` or ``)`` must follow an argument."""
         self.conditional_operator(last)
-        if self.text == ")":
+        if self.text in (")", ","):
             return
-        if self.kind == EOF or self.text in ("}", "]", ">") or self.at_declaration():
-            if self.kind == EOF or self.at_declaration():
+        if self.kind == EOF or self.text in ("}", "]", ">") or self.at_piece():
+            if self.kind == EOF or self.at_piece():
                 self.unclosed("(", opener, opener + 1)
             self.fail(
                 f"this `(` is never closed: expected `)` before `{self.text}`", opener, opener + 1
@@ -274,8 +307,11 @@ class ExpressionGrammar(Grammar):
             self.advance()
             return element
         if text == "{":
+            outside, self.in_nested_braces = self.in_nested_braces, True
+            reported = len(self.found)
             braces = self.braced()
-            if braces.items:
+            self.in_nested_braces = outside
+            if braces.items and not outside and len(self.found) == reported:
                 self._nested_braces(braces)
             self.advance()
             return braces
@@ -328,8 +364,8 @@ class ExpressionGrammar(Grammar):
     def _parenthesized(self) -> tree.Expression:
         start = self.start
         self.enter()
-        in_list, in_tag = self.in_list, self.in_tag
-        self.in_list = self.in_tag = False
+        in_list, in_tag, in_parens = self.in_list, self.in_tag, self.in_parens
+        self.in_list, self.in_tag, self.in_parens = False, False, True
         self.advance()
         node: tree.Expression
         if self.text == ")":
@@ -344,7 +380,7 @@ class ExpressionGrammar(Grammar):
                 self._parenthesis_end(start, inner)
             node = tree.Parenthesized(start, self.end, inner)
         self.depth -= 1
-        self.in_list, self.in_tag = in_list, in_tag
+        self.in_list, self.in_tag, self.in_parens = in_list, in_tag, in_parens
         self.advance()
         return node
 

@@ -63,7 +63,11 @@ class FieldGrammar(Grammar):
                 name.end,
             )
         if modifier is not None and self.text == ",":
-            self.fail(f"a type follows its name: write `{modifier.text}:{name.text}`")
+            self.fail(
+                f"a type follows its name: write `{modifier.text}:{name.text}`",
+                modifier.start,
+                name.end,
+            )
         self.fail(
             f"the {what} `{name.text}` needs a type: write `{name.text}:T`", name.start, name.end
         )
@@ -111,6 +115,9 @@ class FieldGrammar(Grammar):
             if self.kind == IDENT:
                 if self.text == "emits" and "emits" in closers:
                     break
+                if self.behind_junk() and not self._definition_begins():
+                    self.skip_in_definition(start)
+                    continue
                 state = self.save()
                 try:
                     fields.append(self.property_definition(what))
@@ -127,8 +134,10 @@ class FieldGrammar(Grammar):
                         self.end,
                     )
                 self.advance()
+                if self.kind in (NUMBER, STRING):
+                    self.skip_in_definition(self.start)  # the next item of a list
                 continue
-            if self._closed_otherwise(what, closers):
+            if self._closed_otherwise(what, closers, fields):
                 break
             state = self.save()
             try:
@@ -138,11 +147,15 @@ class FieldGrammar(Grammar):
         self.in_definitions = outside
         return fields
 
-    def _closed_otherwise(self, what: str, closers: tuple[str, ...]) -> bool:
-        """Whether a closing token of another kind shows that the list ends here."""
+    def _closed_otherwise(
+        self, what: str, closers: tuple[str, ...], fields: list[tree.PropertyDefinition]
+    ) -> bool:
+        """Whether a token that closes something else shows that the list ends here."""
         if "}" in closers:
             # Behind the state fields of a component stands an element.
             return self.text == "<" and what == "state field" and self.prev_end < self.start
+        if self.text == "=":  # that of the body, unless a default stands before it
+            return not fields or fields[-1].end != self.prev_end or fields[-1].default is None
         return self.text[:1] in (">", "}", ")") or self.text == "=>"
 
     def _no_definition(self, what: str, fields: list[tree.PropertyDefinition]) -> None:
@@ -184,10 +197,10 @@ class FieldGrammar(Grammar):
         ends the list or begins a declaration.
         ``to_default``: the type was broken, stop at the ``=`` of a default."""
         muted, self.muted = self.muted, True
-        angles = self.source.count("<", start, self.start) - self.source.count(
-            "/>", start, self.start
-        )
-        openers: list[str] = []
+        source, here = self.source, self.start
+        angles = source.count("<", start, here) - source.count("/>", start, here)
+        parentheses = source.count("(", start, here) - source.count(")", start, here)
+        openers: list[str] = ["("] * parentheses
         ends = self.text in (self.definitions_end, ",", "=") or self.at_declaration()
         if self.start == start and not ends:
             angles += self.text == "<"
@@ -208,6 +221,8 @@ class FieldGrammar(Grammar):
                 break
             elif text == "<":
                 angles += 1
+            elif text == ">" and angles > 0:
+                angles -= 1
             elif text == "/" and self.peek()[:1] == ">":
                 if angles <= 0 and not openers:
                     break

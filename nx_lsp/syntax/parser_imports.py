@@ -95,6 +95,10 @@ class ImportGrammar(Grammar):
                     self.start,
                     self.end,
                 )
+                if self.peek() == ".":  # it was to be an alias
+                    self.dotted_name("an alias `Prefix.Name`")
+                    if self.text == ",":
+                        self.advance()
             elif self.text != "}" and self.kind != EOF:
                 if self.kind == STRING or self.text == "from":
                     self.fail(

@@ -92,8 +92,10 @@ class ValueGrammar(Grammar):
         return match is not None
 
     def value_missing(self) -> bool:
-        """Whether the name behind an ``=`` begins the next definition or property instead."""
+        """Whether the name behind an ``=`` begins the next definition, property or arm instead."""
         if self.value_in_tag and property_begins(self.source, self.start):
+            return True
+        if self.open_braces and self.value_in_tag and self.peek() == "=>":
             return True
         return self.in_definitions and field_begins(self.source, self.start) is not None
 
@@ -104,28 +106,53 @@ class ValueGrammar(Grammar):
         else:
             found = f", found {self.what()}"
         self.error(f"expected a value after `=`{found}", equals, equals + 1)
+        if found and self.kind == OP and self.text not in ("<", ">", ">=", "/", "=", "=>", "|"):
+            self._skip_value()
         return tree.MissingExpression(self.prev_end, self.prev_end)
 
     def _value_goes_on(self, node: tree.Expression) -> bool:
         """Whether a token follows that makes the unbraced value part of a computation."""
         text = self.text
         if self.kind == OP:
-            if text in (".", "?.", "?", "[", ".."):
+            if text in (".", "?.", "?", ".."):
+                return True
+            if text in ("{", "(", "!") and _is_control_word(node):
                 return True
             if text == "(":
                 return self.start == self.prev_end
+            if text == "=>":
+                return self._lambda_here()
             if text in ("<", ">"):
                 return False
             if text == "/":
-                return self.peek()[:1] != ">"
+                return self._division_here()
+            if text == "[":
+                return self.start == self.prev_end
             if text == ">=":
                 return not self.value_in_tag
             return text in BINARY
         if not isinstance(node, tree.ContextualName):
             return False
+        control = _is_control_word(node)
         if self.kind == IDENT:
-            return node.name in ("if", "for") and not self._next_begins()
-        return self.kind in (NUMBER, STRING) and node.suffixes != ""
+            return control and not self._next_begins()
+        return self.kind in (NUMBER, STRING) and (control or node.suffixes != "")
+
+    def _lambda_here(self) -> bool:
+        """Whether the ``=>`` here is that of a lambda, and no arm's and no end of a tag."""
+        if self.open_braces or self.prev_end == self.start:
+            return False
+        return self.source[self.end : self.end + 1].isspace()
+
+    def _division_here(self) -> bool:
+        """Whether the ``/`` here divides; in a tag it may be the beginning of its ``/>``."""
+        following = self.peek()
+        if following[:1] == ">":
+            return False
+        if not self.value_in_tag:
+            return True
+        goes_on = property_begins(self.source, self.behind()) is not None
+        return not goes_on and following not in ("<", "}", ")", ",", "=>", "")
 
     def _next_begins(self) -> bool:
         """Whether the current name begins what may follow a value: it is no condition."""
@@ -145,7 +172,6 @@ class ValueGrammar(Grammar):
         operator = self.text
         name_end = self.prev_end
         state = self.save()
-        self.muted = True
         self.in_tag, self.in_list = self.value_in_tag, False
         result: tree.Expression
         removed: int | None = None
@@ -160,12 +186,33 @@ class ValueGrammar(Grammar):
                 removed = self._read_alternative(removed)
         except Panic:
             result = node or tree.MissingExpression(start, max(start, name_end))
-        if self.gave_up is not None:
-            raise Panic
+            if self.gave_up is not None:
+                raise
+            if self._first_since(state.problems):
+                self.recover(state)
+                self._skip_value(self._open_since(start))
+                return result
+        if operator == "[" and self._first_since(state.problems):
+            self.recover(state)
+            return result  # indexing does not exist in braces either
+        self._first_since(state.problems, 0)
+        if removed is None and self._took_next_name():
+            end = self._give_back_name()
+            self.recover(state)
+            return tree.MissingExpression(start, end)
         end = max(self.prev_end, start + 1)
         self.recover(state)
         text = shorten(self.source[start:end])
-        if removed is not None:
+        if self.text == "=>" and self._lambda_here():
+            self.error(
+                "`=>` stands only in the arms of an `if`: NX has no lambdas, "
+                "a function is passed by its name",
+                self.start,
+                self.end,
+            )
+            self.advance()
+            self._skip_value()
+        elif removed is not None:
             self.report_conditional_operator(removed, unbraced=True)
         elif isinstance(result, tree.Member) and _is_dotted(result):
             self.error(
@@ -193,23 +240,122 @@ class ValueGrammar(Grammar):
         else:
             what = _computation(result)
             self.error(f"{what} needs braces here: write `{{ {text} }}`", start, end)
+        if self.text == "}" and self.missing_braces():
+            self.spare_braces -= 1  # only the `{` is missing
+            self.advance()
         return result
 
+    def _first_since(self, count: int, keep: int = 1) -> bool:
+        """Forget the problems found after the first ``count``, but for ``keep`` of them; returns
+        whether there are any."""
+        found = len(self.found) > count
+        while len(self.found) > count + keep:
+            self.found.popitem()
+        return found
+
+    def _took_next_name(self) -> bool:
+        """Whether the last name read as an operand begins what may follow the value."""
+        last = self.source[self.prev_start : self.prev_end]
+        if self.text == "{" and last == "emits":
+            return self.in_definitions and self.value_in_tag
+        if self.text == "=>" and self.open_braces and self.value_in_tag:
+            return last.isidentifier()
+        if self.text == "=":
+            return self.value_in_tag and property_begins(self.source, self.prev_start) is not None
+        if self.text == ":":
+            return self.in_definitions and field_begins(self.source, self.prev_start) is not None
+        return False
+
+    def _give_back_name(self) -> int:
+        """Go back to the name behind an operator without operand, and report the operator;
+        returns the end of the operator."""
+        name = end = self.prev_start
+        while self.source[end - 1].isspace():
+            end -= 1
+        operator = _last_operator(self.source[max(end - 3, 0) : end])
+        text = operator.group() if operator else self.source[end - 1]  # a comment may stand here
+        what = "name" if text in (".", "?.") else "value"
+        self.error(f"expected a {what} after `{shorten(text)}`", end - len(text), end)
+        self.jump(name)
+        return end
+
+    def _open_since(self, start: int) -> int:
+        """How many brackets opened since ``start`` are to be closed behind a failure here; none
+        if it is an opener that has been reported."""
+        latest = next(reversed(self.found), 0)
+        if self.source[latest : latest + 1] in ("(", "{", "["):
+            return 0
+        read = self.source[start : self.start]
+        opened = sum(map(read.count, "({[")) - sum(map(read.count, ")}]"))
+        return max(opened, 0)
+
+    def _skip_value(self, nesting: int = 0) -> None:
+        """After a failure in a value, read on to what may follow it, without reports.
+
+        ``nesting``: how many brackets are open."""
+        muted, self.muted = self.muted, True
+        while self.kind != EOF and not self.at_piece():
+            text = self.text
+            if text in ("(", "{", "["):
+                nesting += 1
+            elif text in (")", "}", "]"):
+                if nesting == 0:
+                    break
+                nesting -= 1
+            elif nesting == 0:
+                if text == "," or (self.kind == IDENT and self._next_begins()):
+                    break
+                if self.value_in_tag and (
+                    text[:1] in ("<", ">") or (text == "/" and self.peek()[:1] == ">")
+                ):
+                    break
+            self.advance()
+        self.skipped_to = self.start
+        if self.gave_up is None:
+            self.muted = muted
+
     def _read_alternative(self, mark: int) -> int | None:
-        """Whether ``a : b`` follows; returns ``mark`` then, having read past it."""
+        """Whether ``a : b``, or the beginning of it, follows the ``?`` at ``mark``; returns
+        ``mark`` then, having read past it."""
         state = self.save()
         try:
             if self.text != ":":
+                if not self._operand_follows():
+                    return None
                 self.expression()
             if self.text == ":":
                 self.advance()
-                self.expression()
-                return mark
+                if self._operand_follows():
+                    nested = presence_mark(self.expression())
+                    if nested is not None:
+                        self._read_alternative(nested)
+            return mark
         except Panic:
             if self.gave_up is not None:
                 raise
         self.restore(state)
         return None
+
+    def _operand_follows(self) -> bool:
+        """Whether an operand stands here, and nothing that may follow a value."""
+        if self.kind in (NUMBER, STRING):
+            return True
+        if self.kind != IDENT:
+            return self.text in ("{", "(", "-", "!") or (
+                self.text == "<" and self.peek() != "/" and not self.at_root()
+            )
+        if begins_declaration(self.source, self.start) or (
+            self.value_in_tag and property_begins(self.source, self.start)
+        ):
+            return False
+        if self.in_definitions and field_begins(self.source, self.start):
+            # `c ? a : b` has its spaces around the colon, `c ?` and a field has none before it.
+            glued = self.source[self.end : self.end + 1] == ":" and self.prev_end < self.start
+            return not glued and "\n" not in self.source[self.prev_end : self.start]
+        following = self.peek()
+        if self.open_braces and self.value_in_tag and following == "=>":
+            return False
+        return not (self.text == "emits" and self.in_definitions and following == "{")
 
     # ------------------------------------------------------------ patterns
 
@@ -244,6 +390,15 @@ class ValueGrammar(Grammar):
             f"expected a pattern, found {self.what()}: a pattern is a literal, a name, "
             "a dotted name or `{}`"
         )
+
+
+_last_operator = re.compile(r"(?:\?\.|\.\.=?|[=!<>]=|&&|\|\||\?\?|[-+*/%<>!.?])\Z").search
+"""The operator at the end of a text."""
+
+
+def _is_control_word(node: tree.Expression) -> bool:
+    """Whether an unbraced name is a word that begins a conditional or a loop in braces."""
+    return isinstance(node, tree.ContextualName) and node.name in ("if", "for")
 
 
 def _is_dotted(node: tree.Expression) -> bool:

@@ -353,4 +353,6 @@ def _key(outline: Outline, counts: dict[str, int]) -> str:
         return f"{outline.kind}#{number}"
     base = "root" if outline.kind == "root" or outline.name is None else outline.name
     counts[base] = number = counts.get(base, 0) + 1
-    return base if number == 1 else f"{base}#{number}"
+    # `import` and `error` are names too, and must not meet the numbers of imports and errors.
+    mark = "##" if base in ("import", "error") else "#"
+    return base if number == 1 else f"{base}{mark}{number}"

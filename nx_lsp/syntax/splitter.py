@@ -64,7 +64,7 @@ class FoundPiece(NamedTuple):
 # pattern that fails has looked at each character a bounded number of times.
 _PLAIN = r"[^{}()\"/<']*"
 _STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
-_LINE_COMMENT = r"//[^\n]*(?:\n|\Z)"
+_LINE_COMMENT = r"//[^\r\n]*(?:[\r\n]|\Z)"
 _BLOCK_COMMENT = r"/\*[^*]*\*+(?:[^/*][^*]*\*+)*/"
 _DIVISION = r"/(?![/*>])"
 _COMPARISON = rf"<(?:=|{SPACE}*-?[0-9])"
@@ -99,7 +99,9 @@ _UNION = re.compile(
     rf"|{_CASE}(?:{TRIVIA}\|{TRIVIA}{_CASE})+)"
 ).match
 
-_ALIAS = re.compile(rf"{_VISIBILITY}type{SPACE}+({IDENT_TEXT}){SPACE}*={SPACE}*{_TYPE}").match
+_ALIAS = re.compile(
+    rf"{_VISIBILITY}type{SPACE}+({IDENT_TEXT}){SPACE}*={SPACE}*{_TYPE}(?![\w.<])"
+).match
 
 _NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
 _VALUE = rf"(?:\{{{_CONTENT}\}}|{_STRING}|{_NUMBER}|{IDENT_TEXT})"

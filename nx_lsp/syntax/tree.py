@@ -617,6 +617,10 @@ PieceNode = Union[DeclarationNode, Import, RootNode, ErrorNode]
 
 def children(node: Node) -> Iterator[Node]:
     """Yield the direct children of ``node`` in source order."""
+    if type(node) is ComponentNode and _in_disorder(node):
+        parts = [node.name, node.extends, *node.properties, *node.emits, node.body]
+        yield from sorted((part for part in parts if part), key=lambda part: part.start)
+        return
     for name in node.child_fields:
         value = getattr(node, name)
         if value is None:
@@ -625,6 +629,13 @@ def children(node: Node) -> Iterator[Node]:
             yield from value
         else:
             yield value
+
+
+def _in_disorder(node: ComponentNode) -> bool:
+    """Whether a property stands behind ``emits``: that is reported, but it is a property."""
+    if not node.emits or not node.properties:
+        return False
+    return node.properties[-1].start > node.emits[0].start
 
 
 def walk(node: Node) -> Iterator[Node]:

@@ -38,7 +38,15 @@ def links(text: str) -> list[tuple[str, str]]:
         (">\t- [a]\n>\t\t[b]", [("a", "[a]"), ("b", "[b]")]),
         # no links: a destination, a reference, a definition, code, escapes, other text
         ("[a](there)", []),
-        ("[a][b] and [c][]", [("b", "[b]")]),
+        ("[a][b] and [c][]", []),
+        ("[some text][b]", []),
+        ("![a] and x![b]", []),
+        ("![some [a] text][b]", [("a", "[a]")]),
+        # what only looks like the second part of a reference or like an image
+        ("a][b]", [("b", "[b]")]),
+        ("\\[a\\][b]", [("b", "[b]")]),
+        ("\\![a] ! [b]", [("a", "[a]"), ("b", "[b]")]),
+        ("[a] [b]", [("a", "[a]"), ("b", "[b]")]),
         ("[a]\n\n[a]: http://example.com", []),
         ("[`a`]\n\n[`A`]: http://example.com", []),
         ("`[a]`", []),

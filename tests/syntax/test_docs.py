@@ -54,12 +54,16 @@ def reported(text: str) -> list[tuple[str, str]]:
 def check(
     text: str, comments: dict[str, str], problems: list[tuple[str, str]] | None = None
 ) -> None:
-    """Compare both, for LF and for CRLF line ends."""
+    """Compare both, for each way to end a line, and behind a byte-order mark."""
     assert documented(text) == comments
     assert reported(text) == (problems or [])
-    windows = text.replace("\n", "\r\n")
-    assert documented(windows) == comments
-    assert [(code, span.replace("\r", "")) for code, span in reported(windows)] == (problems or [])
+    for ending in ("\r\n", "\r"):
+        other = text.replace("\n", ending)
+        assert documented(other) == comments
+        found = [(code, span.replace(ending, "\n")) for code, span in reported(other)]
+        assert found == (problems or [])
+    assert documented("\ufeff" + text) == comments
+    assert reported("\ufeff" + text) == (problems or [])
 
 
 # ---------------------------------------------------------------- the example of the page

@@ -43,6 +43,7 @@ ROWS = [
     (9, 'let x = 1 import "./y"', "import", "Imports come first"),
     (10, "import ui.kit", "ui.kit", 'write `import "ui.kit"`'),
     (10, "import { A }", "}", 'Expected `from "…"`'),
+    (10, 'import { A Water.A, B } from "x"', "Water", "expected `,` before `Water`"),
     (10, 'import A from "x"', "A", "Names to import stand in braces"),
     (10, 'import * from "x"', "*", "no `import *`"),
     (11, 'contenttype "./c"', "contenttype", "was removed"),
@@ -181,7 +182,7 @@ LEXICAL = [
     ("let x = 5.", "5.", "write `5.0`"),
     ("let x = ]", "=", "Expected a value after `=`"),
     ("let f( = 1", "(", "never closed"),
-    ("let x = {5.}", ".", "digits on both sides"),
+    ("let x = {5.}", "5.", "digits on both sides"),
     ("let x\u00a0= 1", "\u00a0", "no-break space (U+00A0)"),
     ("let größe = 1", "größe", "is no name"),
     ("let x = {a & b}", "&", "`&&`"),
@@ -277,6 +278,28 @@ def test_two_mistakes_in_two_fields_are_two_reports() -> None:
     node = file.pieces[0].tree
     assert isinstance(node, tree.RecordNode)
     assert [field.name.text for field in node.fields] == ["a", "b", "c", "d"]
+
+
+def test_a_property_behind_emits_is_a_property() -> None:
+    text = "component <A a:int emits { X } b:int = 1 emits { Y { c:int } } d?:int /> = { <p/> }"
+    node = SyntaxFile.parse(text).pieces[0].tree
+    assert isinstance(node, tree.ComponentNode)
+    assert [each.name.text for each in node.properties] == ["a", "b", "d"]
+    assert [each.name.text for each in node.emits] == ["X", "Y"]
+    assert node.body is not None
+    starts = [child.start for child in tree.children(node)]
+    assert starts == sorted(starts)
+
+
+def test_what_is_read_behind_a_mistake_is_in_the_tree() -> None:
+    """A mistake in a tag, in an element across another and in a list loses nothing behind it."""
+    text = "let x = { <p a={1}} b=2><a><b>x</a></b> {y}</p> <q 5 c=3/> }"
+    node = SyntaxFile.parse(text).pieces[0].tree
+    elements = [each for each in tree.walk(node) if isinstance(each, tree.Element)]
+    assert [each.tag.text for each in elements] == ["p", "a", "b", "q"]
+    properties = [each for each in tree.walk(node) if isinstance(each, tree.Property)]
+    assert [each.name.text for each in properties] == ["a", "b", "c"]
+    assert any(isinstance(each, tree.Identifier) and each.name == "y" for each in tree.walk(node))
 
 
 def test_a_function_keeps_its_signature() -> None:

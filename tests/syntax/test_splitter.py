@@ -155,6 +155,14 @@ def test_keys_and_outlines() -> None:
     assert (component.visibility, component.external, component.name) == ("export", True, "K.C")
 
 
+@pytest.mark.parametrize("name", ["error", "import", "root", "x"])
+def test_no_two_pieces_have_one_key(name: str) -> None:
+    text = f'import "a"\nimport "b"\n)\nlet {name} = 1\n)\nlet {name} = 2\n)\n<a/>\n<b/>\n'
+    pieces = SyntaxFile.parse(text).pieces
+    assert len(pieces) == 9
+    assert len({piece.key for piece in pieces}) == 9
+
+
 def test_a_piece_takes_its_text_alone() -> None:
     piece = SyntaxFile.parse("  type A = { a:int }  ").pieces[0]
     again = Piece(piece.key, piece.text, piece.outline)
@@ -224,3 +232,49 @@ def test_what_is_unfinished_does_not_swallow_the_declaration_below(
     assert file.documentation("f")[0].text == "Documented."
     assert not file.pieces[1].problems
     assert file.pieces[0].problems
+
+
+@pytest.mark.parametrize(
+    "unfinished",
+    [
+        "import { A",
+        "type R = {\n  a:int",
+        "type R = {\n  a:int =",
+        "type U = a |",
+        "type A = (int",
+        "type A = <Crate T=int",
+        "type A extends",
+        "action A",
+        "let f(a:int",
+        "let <F a:int",
+        "let f()",
+        "let x = {",
+        "let x = { a +",
+        "let x = { f(a,",
+        "let x = { if a {",
+        "let x = { if a is {\n  1 => {b}",
+        'let x = "abc',
+        "let x = <p",
+        "let x = <p a=1",
+        "let x = <p>",
+        "let x = <p>\n  text <b/>",
+        "component <C",
+        "component <C /> =",
+        "component <C /> = {",
+    ],
+)
+@pytest.mark.parametrize("root", ["<app/>", "<app>\n  <p>text</p>\n</app>"])
+def test_what_is_unfinished_does_not_swallow_the_root_element_below(
+    unfinished: str, root: str
+) -> None:
+    file = SyntaxFile.parse(f"{unfinished}\n{root}\n")
+    assert [piece.text for piece in file.pieces] == [unfinished, root]
+    assert len(file.pieces[0].problems) == 1
+    assert not file.pieces[1].problems
+
+
+def test_a_line_comment_ends_with_its_line_however_lines_end() -> None:
+    for ending in ("\n", "\r\n", "\r"):
+        text = ending.join(["let x = 1 // c", "let y = { // d", "2 }", "// e", "type T = int // f"])
+        assert [piece.key for piece in SyntaxFile.parse(text).pieces] == ["x", "y", "T"]
+        assert not SyntaxFile.parse(text).problems()
