@@ -16,6 +16,7 @@ from pathlib import Path
 
 from nx_lsp.program.declarations import Diagnostic
 from nx_lsp.program.directory import SUFFIX, PathFilter, is_skipped
+from nx_lsp.program.loading import too_large
 from nx_lsp.server.configuration import ServerSettings
 from nx_lsp.server.disk import Scan
 from nx_lsp.server.documents import Document
@@ -100,6 +101,15 @@ class Project:
                 return path
         return self.root / identity if self.root is not None else None
 
+    def uri_of_module(self, identity: str) -> str | None:
+        """The address of a module, in the client's spelling if it is open; ``None`` for one that
+        is neither open nor on disk."""
+        text = self.text_of(identity)
+        if text is not None:
+            return text.uri
+        path = self.path_of(identity)
+        return uri_of(path) if path is not None else None
+
     @property
     def open_modules(self) -> tuple[str, ...]:
         """Identities of the modules that are open."""
@@ -111,6 +121,11 @@ class Project:
             identities = sorted({*self._files, *self._open}, key=lambda one: one.split("/"))
             sources = {one: self._open.get(one) or self._files[one] for one in identities}
             unreadable = {k: v for k, v in self._unreadable.items() if k not in sources}
+            for one, open_text in self._open.items():
+                refused = too_large(open_text.text, one)
+                if refused is not None:
+                    del sources[one]
+                    unreadable[one] = refused
             library_of = {one: self._library_of[one] for one in sources if one in self._library_of}
             self._snapshot = Snapshot(self, self.revision, sources, library_of, unreadable)
         return self._snapshot
@@ -137,11 +152,7 @@ class Project:
         """Take over what was found on disk."""
         self._files = dict(found.files)
         self._library_of = dict(found.library_of)
-        self._library_files = {
-            text.path: one
-            for one, text in self._files.items()
-            if one in self._library_of and text.path is not None
-        }
+        self._library_files = dict(found.library_files)
         self._unreadable = dict(found.unreadable)
         self.skipped = found.skipped
         self._changed()
