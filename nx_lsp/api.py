@@ -52,7 +52,7 @@ __all__ = [
 TypeNames = Iterable[tuple[str, str]]
 """Types by module identity and name: ``[("@nx/agent/agent.nx", "ToolContext")]``."""
 
-_TYPE_KINDS = frozenset({"record", "action", "union", "alias"})
+_TYPE_KINDS = frozenset({"record", "action", "union", "alias", "component"})
 
 
 class UnknownDeclaration(LookupError):  # noqa: N818 (part of the published interface)
@@ -188,9 +188,9 @@ class Program:
         )
 
     def types(self) -> tuple[DeclarationId, ...]:
-        """Every type that can have a schema, as ``(module, name)`` in program order: records,
-        actions, unions, aliases, and after each what is derived from it. Components are left
-        out, what is derived from them is not."""
+        """Every type that can be asked for, as ``(module, name)`` in program order: records,
+        actions, unions, aliases, components (which are answered as types without JSON form),
+        and after each what is derived from it."""
         found: list[DeclarationId] = []
         for module in self.modules:
             for declared in queries.own_names(self._db, module).values():

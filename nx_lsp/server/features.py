@@ -33,7 +33,23 @@ PATIENCE = 1.0
 def options_of(server: NxServer, project: Project) -> IdeOptions:
     """The settings of a project together with what the client can do."""
     links = server.client.command_links
-    return replace(project.settings.ide, command_links=links, client_commands=links)
+    return replace(
+        project.settings.ide,
+        schema_only=not offers(server, project, "hover"),
+        command_links=links,
+        client_commands=links,
+    )
+
+
+LANGUAGE_FEATURES = frozenset({"diagnostics", "completion", "documentSymbol", "hover"})
+"""What a client shows twice beside another server of the language (editor-experience 2)."""
+
+
+def offers(server: NxServer, project: Project, feature: str) -> bool:
+    """Whether ``feature`` is wanted, of the client and in the project."""
+    if project.settings.coexistence == "schemaOnly" and feature in LANGUAGE_FEATURES:
+        return False
+    return server.client.offers(feature)
 
 
 async def ask(
@@ -84,6 +100,8 @@ async def _hover(server: NxServer, params: lsp.HoverParams) -> lsp.Hover | None:
             content = lsp.MarkupContent(lsp.MarkupKind.PlainText, found.plain_text)
         return lsp.Hover(content, at.range(module, found.start, found.end))
 
+    if not (client.offers("hover") or client.offers("schemaHover")):
+        return None
     return await ask(server, "hover", params.text_document.uri, question)
 
 
@@ -114,7 +132,8 @@ async def _document_symbols(server: NxServer, params: lsp.DocumentSymbolParams) 
             return [_nested(at, module, symbol) for symbol in symbols]
         return [entry for symbol in symbols for entry in _flat(at, module, symbol, None)]
 
-    if not server.client.offers("documentSymbol"):
+    place = server.projects.locate(params.text_document.uri)
+    if place is None or not offers(server, place[0], "documentSymbol"):
         return None
     return await ask(server, "outline", params.text_document.uri, question)
 
@@ -158,12 +177,12 @@ def check(server: NxServer, snapshot: Snapshot, identity: str) -> list[lsp.Diagn
     remember_good_text(project.analysis, snapshot, db, identity)
     at = Translator(snapshot, db, server.client.encoding)
     found = module_diagnostics(db, identity, options_of(server, project))
-    language = server.client.offers("diagnostics")
-    return [
-        diagnostic(server, at, identity, one)
-        for one in found
-        if language or one.source == "nx-schema"
-    ]
+    wanted = {
+        "nx": offers(server, project, "diagnostics"),
+        "nx-schema": server.client.offers("diagnostics")
+        or server.client.offers("schemaDiagnostics"),
+    }
+    return [diagnostic(server, at, identity, one) for one in found if wanted[one.source]]
 
 
 def diagnostic(
