@@ -51,7 +51,7 @@ class Wire:
     """The server at the end of a pipe, spoken to in bytes."""
 
     def __init__(self) -> None:
-        self._log = tempfile.TemporaryFile()
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the object)
         self.process = subprocess.Popen(
             SERVER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log
         )

@@ -287,7 +287,8 @@ def test_a_very_long_chain_of_aliases_ends():
     ],
 )
 def test_a_name_from_two_places_names_each_of_them_once(imports, message, labels, help_text):
-    sources = dict.fromkeys(("a.nx", "b.nx", "lib/x.nx", "lib/y.nx"), "export type Plan = { n:int }\n")
+    names = ("a.nx", "b.nx", "lib/x.nx", "lib/y.nx")
+    sources = dict.fromkeys(names, "export type Plan = { n:int }\n")
     lines = [f'import "{path}"' for path in imports]
     sources["main.nx"] = "\n".join([*lines, "let f(p:Plan): int = 1"])
     db = from_sources(sources)
