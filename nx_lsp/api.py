@@ -18,7 +18,7 @@ from pathlib import Path
 from nx_lsp.program import loading, queries
 from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import DeclarationId, Diagnostic
-from nx_lsp.program.diagnostics import module_diagnostics
+from nx_lsp.program.diagnostics import declaration_diagnostics, link_diagnostics
 from nx_lsp.program.near_names import nearest_name
 from nx_lsp.schema.answers import (
     DIRECTIONS,
@@ -206,8 +206,9 @@ class Program:
         found: list[Diagnostic] = list(self._db.problems)
         for module in self._db.modules:
             if not module.origin.bundled:
-                found += module_diagnostics(self._db, module.identity)
+                found += declaration_diagnostics(self._db, module.identity)
                 found += type_diagnostics(self._db, module.identity)
+                found += link_diagnostics(self._db, module.identity)
         spans = SpanFinder(self._db)
         return tuple(spans.diagnostic(each) for each in found)
 

@@ -132,6 +132,19 @@ def test_what_can_be_asked_for():
         assert program.type_schema(name, module).name == name
 
 
+def test_diagnostics_come_in_the_order_of_the_compiler():
+    source = '/// See [Nope].\nlet f(a:int): int = "x"\nlet g(a:Nowhere): int = 1\nlet f( = 1\n'
+    program = Program.from_sources({"main.nx": source})
+    codes = [each.code for each in program.diagnostics()]
+    assert codes == [
+        "syntax-error",
+        "duplicate-declaration",
+        "return-type-mismatch",
+        "unresolved-type",
+        "unresolved-doc-link",
+    ]
+
+
 def test_diagnostics_of_all_modules_with_spans():
     program = Program.from_sources(
         {"a.nx": "type A = { n:Nowhere }", "main.nx": "type B = { n:int n:int }\nlet f( = 1"},
