@@ -177,6 +177,9 @@ def read_source(path: Path, name: str) -> str | Diagnostic:
             return _refuse_size(name, status.st_size)
         data = path.read_bytes()
     except FileNotFoundError:
+        if path.is_symlink():
+            message = f"`{name}` is a link that leads nowhere"
+            return Diagnostic("error", "file-not-found", message, ())
         return Diagnostic("error", "file-not-found", f"`{name}` is not there any more", ())
     except OSError as error:
         why = error.strerror or "unknown reason"

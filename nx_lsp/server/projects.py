@@ -65,6 +65,14 @@ class Project:
         """Whether ``path`` lies below the root, part of the program or not."""
         return self._relative(path) is not None
 
+    def changes_library(self, path: Path) -> bool:
+        """Whether ``path`` is at or below the folder of a configured library, and no file that
+        the last scan found there: which files the library has must be looked up again."""
+        if self.root is None or (path in self._library_files and path.exists()):
+            return False
+        folders = (os.path.normpath(self.root / folder) for _, folder in self.settings.libraries)
+        return any(Path(folder) in (path, *path.parents) for folder in folders)
+
     def identity_of(self, path: Path) -> str | None:
         """The identity of a file of the program; ``None`` for one that lies elsewhere, is
         excluded, or is reached through a link that leads out of the root."""
