@@ -198,6 +198,11 @@ class NxServer(LanguageServer):
                     f"Setting `{SECTION}.project.roots`: `{one}` is not a folder inside "
                     f"{folder.uri}. It is ignored."
                 )
+            for one in folder.roots_missing:
+                self.report_once(
+                    f"Setting `{SECTION}.project.roots`: there is no folder `{one}` in "
+                    f"{folder.uri}. No file is read for it."
+                )
         added, gone = self.projects.arrange()
         for project in gone:
             self.publisher.ended(project)

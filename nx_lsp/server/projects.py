@@ -68,7 +68,7 @@ class Project:
     def changes_library(self, path: Path) -> bool:
         """Whether ``path`` is at or below the folder of a configured library, and no file that
         the last scan found there: which files the library has must be looked up again."""
-        if self.root is None or (path in self._library_files and path.exists()):
+        if self.root is None or (path in self._library_files and os.path.exists(path)):
             return False
         folders = (os.path.normpath(self.root / folder) for _, folder in self.settings.libraries)
         return any(Path(folder) in (path, *path.parents) for folder in folders)
@@ -225,7 +225,15 @@ class Folder:
         """Configured folders that are not inside this one, as they are written."""
         return tuple(one for one in self.settings.roots if self._root(one) is None)
 
+    @property
+    def roots_missing(self) -> tuple[str, ...]:
+        """Configured folders inside this one that are not there, or are no folders."""
+        named = ((one, self._root(one)) for one in self.settings.roots)
+        return tuple(one for one, root in named if root is not None and not os.path.isdir(root))
+
     def _root(self, written: str) -> Path | None:
+        if "\0" in written:
+            return None
         root = Path(os.path.normpath(self.path / written))
         return root if root == self.path or self.path in root.parents else None
 

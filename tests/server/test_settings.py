@@ -161,6 +161,19 @@ async def test_a_configured_root_elsewhere_is_told(tmp_path):
 
 
 @pytest.mark.asyncio
+@pytest.mark.parametrize("named", ["nope", " ", "b.nx", "x" * 300, "a\0b"])
+async def test_a_configured_root_that_is_no_folder_is_told(tmp_path, named):
+    (tmp_path / "b.nx").write_text(BAD)
+    client = await start(tmp_path, settings={"project": {"roots": [named]}})
+    await client.until(lambda: bool(client.messages), lambda: "a message")
+    (message,) = client.messages
+    assert "nxlsp.project.roots" in message.message
+    assert f"`{named}`" in message.message
+    await client.idle()
+    await end(client)
+
+
+@pytest.mark.asyncio
 async def test_libraries_and_the_entry_module_come_from_the_settings(tmp_path):
     root, library = tmp_path / "root", tmp_path / "elsewhere"
     root.mkdir()
