@@ -18,7 +18,7 @@ from pathlib import Path
 from nx_lsp.program import loading, queries
 from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import DeclarationId, Diagnostic
-from nx_lsp.program.diagnostics import module_diagnostics
+from nx_lsp.program.diagnostics import declaration_diagnostics, link_diagnostics
 from nx_lsp.program.near_names import nearest_name
 from nx_lsp.schema.answers import (
     DIRECTIONS,
@@ -52,7 +52,7 @@ __all__ = [
 TypeNames = Iterable[tuple[str, str]]
 """Types by module identity and name: ``[("@nx/agent/agent.nx", "ToolContext")]``."""
 
-_TYPE_KINDS = frozenset({"record", "action", "union", "alias"})
+_TYPE_KINDS = frozenset({"record", "action", "union", "alias", "component"})
 
 
 class UnknownDeclaration(LookupError):  # noqa: N818 (part of the published interface)
@@ -188,9 +188,9 @@ class Program:
         )
 
     def types(self) -> tuple[DeclarationId, ...]:
-        """Every type that can have a schema, as ``(module, name)`` in program order: records,
-        actions, unions, aliases, and after each what is derived from it. Components are left
-        out, what is derived from them is not."""
+        """Every type that can be asked for, as ``(module, name)`` in program order: records,
+        actions, unions, aliases, components (which are answered as types without JSON form),
+        and after each what is derived from it."""
         found: list[DeclarationId] = []
         for module in self.modules:
             for declared in queries.own_names(self._db, module).values():
@@ -206,8 +206,9 @@ class Program:
         found: list[Diagnostic] = list(self._db.problems)
         for module in self._db.modules:
             if not module.origin.bundled:
-                found += module_diagnostics(self._db, module.identity)
+                found += declaration_diagnostics(self._db, module.identity)
                 found += type_diagnostics(self._db, module.identity)
+                found += link_diagnostics(self._db, module.identity)
         spans = SpanFinder(self._db)
         return tuple(spans.diagnostic(each) for each in found)
 

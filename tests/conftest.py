@@ -9,9 +9,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 from metaschema import assert_valid_schema
 
 from nx_lsp.schema import schema as schema_queries
+
+# On a loaded machine a test that is fast takes long: the clock says nothing about the code.
+settings.register_profile(
+    "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("any machine")
 
 _written: list[dict[str, Any]] = []
 

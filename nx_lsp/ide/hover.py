@@ -15,7 +15,7 @@ from nx_lsp.ide.hover_types import (
 )
 from nx_lsp.ide.offers import offer_at
 from nx_lsp.ide.options import DEFAULT_OPTIONS, IdeOptions
-from nx_lsp.ide.rendering import Block, Fence, fit, to_markdown, to_plain_text
+from nx_lsp.ide.rendering import Block, Fence, Rule, fit, to_markdown, to_plain_text
 from nx_lsp.ide.targets import (
     CaseMeant,
     DeclarationMeant,
@@ -54,7 +54,7 @@ def hover(
     if target is None:
         return None
     blocks = _blocks(HoverContext(db, options, links), target.meant)
-    if not blocks:
+    if not any(block != Rule() for block in blocks):
         return None
     fitted = fit(blocks, options.hover_max_lines, options.hover_max_characters)
     return Hover(to_markdown(fitted), to_plain_text(fitted), target.start, target.end)
@@ -76,6 +76,6 @@ def _blocks(context: HoverContext, meant: Meant) -> list[Block]:
         case EmitMeant(emit):
             return emit_blocks(context, emit)
         case LineMeant(kind, text):
-            return [Fence(text=f"({kind}) {text}")]
+            return context.language(Fence(text=f"({kind}) {text}"))
         case ExpressionMeant(type):
-            return [] if holds_unknown(type) else [Fence(text=display(type))]
+            return [] if holds_unknown(type) else context.language(Fence(text=display(type)))

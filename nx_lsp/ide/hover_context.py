@@ -76,12 +76,16 @@ class HoverContext:
         """A declaration's name, leading to it."""
         return self.linked(declared_name(id), queries.name_place(self.db, id))
 
+    def language(self, *blocks: Block) -> list[Block]:
+        """Parts that any server of the language shows: nothing beside another one."""
+        return [] if self.options.schema_only else list(blocks)
+
     def documentation(self, text: str | None, *about: LinkTarget) -> list[Block]:
-        """The block of a doc comment; nothing for an empty one.
+        """The block of a doc comment; nothing for an empty one, and beside another server.
 
         ``about`` is what its doc links may name members of, innermost first; without it they
         become code spans."""
-        if text is None or not text.strip():
+        if text is None or not text.strip() or self.options.schema_only:
             return []
         plain = with_code_spans(text)
         linked, addresses = self._with_links(text, about)

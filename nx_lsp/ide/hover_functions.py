@@ -51,7 +51,7 @@ def function_blocks(context: HoverContext, id: DeclarationId) -> list[Block]:
     derived = derived_function(db, id, options.host_supplied)
     if not isinstance(declaration, FunctionDeclaration) or derived is None:
         return []
-    blocks = _signature(declaration, derived)
+    blocks = context.language(*_signature(declaration, derived))
     documentation = context.documentation(queries.documentation(db, id), id)
     if result_is_markup(db, id) and not is_tool(db, id, options):
         untold = note("Not callable as a tool: the result is markup.")

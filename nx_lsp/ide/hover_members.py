@@ -67,11 +67,11 @@ def _documented(context: HoverContext, member: Member) -> list[Block]:
 
 def _head(context: HoverContext, kind: str, member: Member, type: Type | None) -> list[Block]:
     """The line of NX; below it the narrower type that the member has at this place."""
-    blocks: list[Block] = [Fence(text=f"({kind}) {spell_property(member.node)}")]
+    blocks = context.language(Fence(text=f"({kind}) {spell_property(member.node)}"))
     if type is not None and not holds_unknown(type):
         declared = member_read_type(context.db, member)
         if type != declared:
-            blocks.append(line("Here ", Code(display(type))))
+            blocks += context.language(line("Here ", Code(display(type))))
     return blocks
 
 

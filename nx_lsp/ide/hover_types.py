@@ -69,7 +69,8 @@ def declaration_blocks(context: HoverContext, id: DeclarationId) -> list[Block]:
             return _update(context, id, target)
         case StateDeclaration(fields=fields):
             text = _listing(f"type {declared_name(id)}", map(_spelled, fields))
-            return [context.limited(text, "field"), *_output_schema(context, id)]
+            head = context.language(context.limited(text, "field"))
+            return [*head, *_output_schema(context, id)]
         case PropertyUnionDeclaration(target=target):
             return _property_union(context, id, target)
         case UnionDeclaration() as union:
@@ -97,7 +98,7 @@ def _record(context: HoverContext, record: RecordDeclaration) -> list[Block]:
         text = f"action {spell_emit(node)}"
     else:
         text = spell_declaration(node)
-    blocks: list[Block] = [context.limited(text, "field"), *_documented(context, record.id)]
+    blocks = context.language(context.limited(text, "field"), *_documented(context, record.id))
     inherited = [
         member
         for member in queries.effective_fields(context.db, record.id)
@@ -122,7 +123,7 @@ def _inherited(context: HoverContext, members: Sequence[Member]) -> list[Block]:
             lines = [*lines[:most], f"// {counted(len(lines) - most, 'more member')}"]
         blocks.append(note("Inherited from ", context.named(owner)))
         blocks.append(Fence(text="\n".join(lines)))
-    return blocks
+    return context.language(*blocks)
 
 
 def _descendants(context: HoverContext, id: DeclarationId) -> list[Block]:
@@ -177,14 +178,16 @@ def _update(context: HoverContext, id: DeclarationId, target: DeclarationId) -> 
     )
     text = _listing(f"type {declared_name(id)}", lines)
     about = line("Changes to a ", context.named(target), ": every field may be left out")
-    return [context.limited(text, "field"), about, *_output_schema(context, id)]
+    head = context.language(context.limited(text, "field"))
+    return [*head, about, *_output_schema(context, id)]
 
 
 def _property_union(context: HoverContext, id: DeclarationId, target: DeclarationId) -> list[Block]:
     names = queries.case_names(context.db, id)
     text = "\n".join([f"type {declared_name(id)} =", *(f"  | {name}" for name in names)])
     about = line("The names of the fields of ", context.named(target))
-    return [context.limited(text, "field"), about, *_on_the_wire(context, id)]
+    head = context.language(context.limited(text, "field"))
+    return [*head, about, *_on_the_wire(context, id)]
 
 
 def _listing(head: str, lines: Iterable[str]) -> str:
@@ -201,7 +204,7 @@ def _spelled(member: Member) -> str:
 
 def _union(context: HoverContext, union: UnionDeclaration) -> list[Block]:
     text = spell_declaration(union.node)
-    blocks: list[Block] = [context.limited(text, "case"), *_documented(context, union.id)]
+    blocks = context.language(context.limited(text, "case"), *_documented(context, union.id))
     blocks += _inherited(context, queries.base_fields(context.db, union.id))
     return [*blocks, *_on_the_wire(context, union.id)]
 
@@ -233,7 +236,7 @@ def case_blocks(context: HoverContext, union: DeclarationId, case: str) -> list[
     text = case
     if isinstance(declaration, UnionDeclaration):
         text = next((spell_case(c.node) for c in declaration.cases if c.name == case), case)
-    blocks: list[Block] = [Fence(text=f"(case) {name}.{text}")]
+    blocks = context.language(Fence(text=f"(case) {name}.{text}"))
     documentation = queries.case_documentation(db, union, case)
     blocks += context.documentation(documentation, CaseTarget(union, case), union)
     blocks += _inherited(context, queries.base_fields(db, union))
@@ -247,7 +250,7 @@ def _alias(context: HoverContext, alias: AliasDeclaration) -> list[Block]:
     shown = display(meant)
     if not holds_unknown(meant) and shown != spell_type(alias.node.type):
         blocks.append(line("Stands for ", Code(shown)))
-    return blocks
+    return context.language(*blocks)
 
 
 # ---------------------------------------------------------------- components, values, modules
@@ -262,7 +265,7 @@ def _component(context: HoverContext, component: ComponentDeclaration) -> list[B
         blocks.append(note("State"))
         text = "\n".join(spell_property(member.node) for member in component.state)
         blocks.append(Fence(text=text))
-    return blocks
+    return context.language(*blocks)
 
 
 def _value(context: HoverContext, value: ValueDeclaration) -> list[Block]:
@@ -272,7 +275,7 @@ def _value(context: HoverContext, value: ValueDeclaration) -> list[Block]:
     blocks: list[Block] = [Fence(text=spell_declaration(value.node, result=result))]
     if result is not None:
         blocks.append(note("type inferred"))
-    return [*blocks, *_documented(context, value.id)]
+    return context.language(*blocks, *_documented(context, value.id))
 
 
 def emit_blocks(context: HoverContext, emit: Emit) -> list[Block]:

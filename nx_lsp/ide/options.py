@@ -46,6 +46,9 @@ class IdeOptions:
     hover_max_lines: int = 120
     hover_max_characters: int = 6000
     hover_max_members: int = 12
+    schema_only: bool = False
+    """Another server shows the language: a hover leaves out signatures and documentation
+    (editor-experience 2)."""
     command_links: bool = False
     """The client runs links to our commands in a hover (VS Code)."""
     client_commands: bool = False

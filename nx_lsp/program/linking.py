@@ -106,8 +106,12 @@ def link(inputs: ProgramInputs, previous: LinkedProgram | None = None) -> Linked
     """Put a program together.
 
     Never fails: what is wrong is among the problems of the answer, and the module, library or
-    entry concerned is left out. Modules of ``previous`` that stay as they were are the very same
-    objects in the answer, so that a database recognizes them."""
+    entry concerned is left out. A library with errors in its sources is linked all the same, where
+    a compiler would leave it out (semantics 1.5): its errors are reported in it, and importers keep
+    its names while somebody types there.
+
+    Modules of ``previous`` that stay as they were are the very same objects in the answer, so that
+    a database recognizes them."""
     return _Linker(inputs, previous).run()
 
 

@@ -33,7 +33,12 @@ __all__ = [
     "read_source",
     "rebuild",
     "split_text",
+    "too_large",
 ]
+
+LARGEST_SOURCE = 8 * 1024 * 1024
+"""Bytes of the longest source that is read. Nobody writes more by hand: what is longer got its
+suffix by accident, and would hold up everything else for a quarter of a minute."""
 
 
 def from_sources(
@@ -84,16 +89,31 @@ def inputs_from_sources(
     implicit_imports: Sequence[str] = (),
 ) -> ProgramInputs:
     """Gather texts; see ``from_sources``."""
+    unreadable: dict[str, Diagnostic] = {}
     return ProgramInputs(
-        workspace=_split(sources),
-        libraries={root: _split(texts) for root, texts in (libraries or {}).items()},
+        workspace=_split(sources, "", unreadable),
+        libraries={
+            root: _split(texts, f"{root}/", unreadable) for root, texts in (libraries or {}).items()
+        },
         entry=entry,
         implicit_imports=tuple(implicit_imports),
+        unreadable=frozenset(unreadable),
+        problems=tuple(unreadable.values()),
     )
 
 
-def _split(texts: Mapping[str, str]) -> tuple[Source, ...]:
-    return tuple(Source(identity, split_text(text)) for identity, text in texts.items())
+def _split(
+    texts: Mapping[str, str], prefix: str, unreadable: dict[str, Diagnostic]
+) -> tuple[Source, ...]:
+    """The texts as sources; why one is refused is added to ``unreadable``."""
+    found: list[Source] = []
+    for identity, text in texts.items():
+        refused = too_large(text, prefix + identity)
+        if refused is None:
+            found.append(Source(identity, split_text(text)))
+        else:
+            unreadable[prefix + identity] = refused
+    return tuple(found)
 
 
 def read_directory(
@@ -129,12 +149,13 @@ def read_listing(
         text = texts.get(identity)
         if text is None:
             read = read_source(files[identity], identity)
-            if isinstance(read, Diagnostic):
-                problems.append(read)
-                unreadable.add(identity)
-                continue
-            text = read
-        sources.append(Source(identity, split_text(text), files[identity]))
+        else:
+            read = too_large(text, identity) or text
+        if isinstance(read, Diagnostic):
+            problems.append(read)
+            unreadable.add(identity)
+            continue
+        sources.append(Source(identity, split_text(read), files[identity]))
     return ProgramInputs(
         workspace=tuple(sources),
         libraries={},
@@ -149,10 +170,16 @@ def read_source(path: Path, name: str) -> str | Diagnostic:
     without a place that calls the file ``name``. Line endings stay as they are. Only regular
     files are read: a pipe or a device might keep us waiting for ever."""
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
             return Diagnostic("error", "file-not-found", f"`{name}` is not a regular file", ())
+        if status.st_size > LARGEST_SOURCE:
+            return _refuse_size(name, status.st_size)
         data = path.read_bytes()
     except FileNotFoundError:
+        if path.is_symlink():
+            message = f"`{name}` is a link that leads nowhere"
+            return Diagnostic("error", "file-not-found", message, ())
         return Diagnostic("error", "file-not-found", f"`{name}` is not there any more", ())
     except OSError as error:
         why = error.strerror or "unknown reason"
@@ -163,6 +190,21 @@ def read_source(path: Path, name: str) -> str | Diagnostic:
         byte = data[error.start]
         message = f"`{name}` is not UTF-8: byte 0x{byte:02x} at offset {error.start}"
         return Diagnostic("error", "invalid-utf8", message, (), "Save the file as UTF-8.")
+
+
+def too_large(text: str, name: str) -> Diagnostic | None:
+    """Why a text that did not come from a file is not read, if it is over ``LARGEST_SOURCE``."""
+    if len(text) * 4 <= LARGEST_SOURCE:
+        return None
+    size = len(text.encode("utf-8", "surrogatepass"))
+    return _refuse_size(name, size) if size > LARGEST_SOURCE else None
+
+
+def _refuse_size(name: str, size: int) -> Diagnostic:
+    mebibytes = LARGEST_SOURCE // (1024 * 1024)
+    message = f"`{name}` is left out: it has {size:,} bytes, and at most {mebibytes} MiB are read"
+    help_text = "Split it into modules, or exclude it if it is no NX."
+    return Diagnostic("error", "source-too-large", message, (), help_text)
 
 
 def _overlaid_texts(

@@ -18,6 +18,7 @@ from nx_lsp.program.declarations import (
     Diagnostic,
     FunctionDeclaration,
     Member,
+    UnionDeclaration,
     ValueDeclaration,
 )
 from nx_lsp.schema.answers import (
@@ -30,7 +31,9 @@ from nx_lsp.schema.answers import (
 from nx_lsp.schema.descriptions import (
     declaration_description,
     declaration_summary,
+    first_block,
     member_description,
+    union_description,
 )
 from nx_lsp.schema.document import arguments_document, type_document
 from nx_lsp.schema.host_supplied import Listed, held_within, host_supplied_by
@@ -254,9 +257,11 @@ def derived_type(
     if type is None:
         return None
     problems = SiteProblems(TypeSite(id), reachable_problems(db, type.item))
+    is_union = isinstance(declaration, UnionDeclaration)
+    description = union_description(db, id) if is_union else declaration_description(db, id)
     return DerivedType(
-        description=declaration_description(db, id),
-        summary=declaration_summary(db, id),
+        description=description,
+        summary=first_block(description) if description is not None else None,
         schema=type_document(db, type, direction) if not problems.reached else None,
         sites=(problems,),
     )

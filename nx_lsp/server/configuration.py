@@ -30,6 +30,8 @@ class ServerSettings:
 
     ide: IdeOptions = DEFAULT_OPTIONS
     enable: bool = True
+    coexistence: Literal["auto", "full", "schemaOnly"] = "auto"
+    """``auto`` is decided by the client, which names the features that it wants."""
     diagnostics_mode: Literal["workspace", "openFiles"] = "workspace"
     diagnostics_delay: int = 150
     """Milliseconds of quiet after an edit before its diagnostics are worked out."""
@@ -112,6 +114,7 @@ def _folders(value: object) -> tuple[tuple[str, str], ...]:
 
 _READERS: tuple[tuple[str, str, Callable[[object], object]], ...] = (
     ("enable", "enable", _boolean),
+    ("coexistence", "coexistence", _choice("auto", "full", "schemaOnly")),
     ("diagnostics.mode", "diagnostics_mode", _choice("workspace", "openFiles")),
     ("diagnostics.delay", "diagnostics_delay", _count(0, 10_000)),
     ("project.roots", "roots", _texts),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Awaitable, Callable
 
@@ -23,7 +24,7 @@ async def read_file_again(project: Project, identity: str) -> None:
     if path is None:
         return
     read = await asyncio.to_thread(read_source, path, identity)
-    gone = not isinstance(read, str) and read.code == "file-not-found"
+    gone = not isinstance(read, str) and not os.path.lexists(path)
     project.take_file(identity, path, None if gone else read)
 
 
@@ -71,7 +72,12 @@ class DiskEvents:
         for uri, event in events.items():
             path = path_of(uri)
             for project in self._projects.rooted:
-                if path is None or not project.contains(path):
+                if path is None:
+                    continue
+                if project.changes_library(path):
+                    await self._scan(project)
+                    continue
+                if not project.contains(path) and project.identity_of(path) is None:
                     continue
                 if event.type == lsp.FileChangeType.Deleted:
                     # Of a folder only its own deletion may be told, not that of its files.

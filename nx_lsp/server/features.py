@@ -35,7 +35,23 @@ PATIENCE = 1.0
 def options_of(server: NxServer, project: Project) -> IdeOptions:
     """The settings of a project together with what the client can do."""
     links = server.client.command_links
-    return replace(project.settings.ide, command_links=links, client_commands=links)
+    return replace(
+        project.settings.ide,
+        schema_only=not offers(server, project, "hover"),
+        command_links=links,
+        client_commands=links,
+    )
+
+
+LANGUAGE_FEATURES = frozenset({"diagnostics", "completion", "documentSymbol", "hover"})
+"""What a client shows twice beside another server of the language (editor-experience 2)."""
+
+
+def offers(server: NxServer, project: Project, feature: str) -> bool:
+    """Whether ``feature`` is wanted, of the client and in the project."""
+    if project.settings.coexistence == "schemaOnly" and feature in LANGUAGE_FEATURES:
+        return False
+    return server.client.offers(feature)
 
 
 async def ask(
@@ -86,6 +102,8 @@ async def _hover(server: NxServer, params: lsp.HoverParams) -> lsp.Hover | None:
             content = lsp.MarkupContent(lsp.MarkupKind.PlainText, found.plain_text)
         return lsp.Hover(content, at.range(module, found.start, found.end))
 
+    if not (client.offers("hover") or client.offers("schemaHover")):
+        return None
     return await ask(server, "hover", params.text_document.uri, question)
 
 
@@ -116,7 +134,8 @@ async def _document_symbols(server: NxServer, params: lsp.DocumentSymbolParams) 
             return [_nested(at, module, symbol) for symbol in symbols]
         return [entry for symbol in symbols for entry in _flat(at, module, symbol, None)]
 
-    if not server.client.offers("documentSymbol"):
+    place = server.projects.locate(params.text_document.uri)
+    if place is None or not offers(server, place[0], "documentSymbol"):
         return None
     return await ask(server, "outline", params.text_document.uri, question)
 
@@ -196,12 +215,12 @@ class ModuleChecks:
         found: Iterable[PublishedDiagnostic],
     ) -> list[lsp.Diagnostic]:
         at = Translator(snapshot, db, self._server.client.encoding)
-        language = self._server.client.offers("diagnostics")
-        return [
-            diagnostic(self._server, at, identity, one)
-            for one in found
-            if language or one.source == "nx-schema"
-        ]
+        client = self._server.client
+        wanted = {
+            "nx": offers(self._server, snapshot.project, "diagnostics"),
+            "nx-schema": client.offers("diagnostics") or client.offers("schemaDiagnostics"),
+        }
+        return [diagnostic(self._server, at, identity, one) for one in found if wanted[one.source]]
 
 
 def diagnostic(

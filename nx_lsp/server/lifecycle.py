@@ -33,7 +33,7 @@ from nx_lsp.server.documents import DocumentStore
 from nx_lsp.server.faults import FaultLog
 from nx_lsp.server.projects import Folder, Project, Projects
 from nx_lsp.server.protocol import Protocol
-from nx_lsp.server.publishing import Publisher
+from nx_lsp.server.publishing import NO_TEXT_CODES, Publisher
 from nx_lsp.server.scheduling import AnalysisThread, Urgency
 from nx_lsp.server.uris import ANALYSED_SCHEMES, path_of, scheme_of, uri_key
 from nx_lsp.syntax.text import TextChange
@@ -198,6 +198,11 @@ class NxServer(LanguageServer):
                     f"Setting `{SECTION}.project.roots`: `{one}` is not a folder inside "
                     f"{folder.uri}. It is ignored."
                 )
+            for one in folder.roots_missing:
+                self.report_once(
+                    f"Setting `{SECTION}.project.roots`: there is no folder `{one}` in "
+                    f"{folder.uri}. No file is read for it."
+                )
         added, gone = self.projects.arrange()
         for project in gone:
             self.publisher.ended(project)
@@ -266,7 +271,7 @@ class NxServer(LanguageServer):
             project.analysis,
         )
         for problem in problems:
-            if problem.code == "invalid-utf8":
+            if problem.code in NO_TEXT_CODES:
                 logger.warning("%s", problem.message)  # published at the file
             else:
                 self.report_once(f"{project.uri}: {problem.message}")

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from nx_lsp.program.declarations import Diagnostic
 from nx_lsp.program.directory import SUFFIX, PathFilter, is_skipped
+from nx_lsp.program.loading import too_large
 from nx_lsp.server.configuration import ServerSettings
 from nx_lsp.server.disk import Scan
 from nx_lsp.server.documents import Document
@@ -64,6 +65,14 @@ class Project:
         """Whether ``path`` lies below the root, part of the program or not."""
         return self._relative(path) is not None
 
+    def changes_library(self, path: Path) -> bool:
+        """Whether ``path`` is at or below the folder of a configured library, and no file that
+        the last scan found there: which files the library has must be looked up again."""
+        if self.root is None or (path in self._library_files and os.path.exists(path)):
+            return False
+        folders = (os.path.normpath(self.root / folder) for _, folder in self.settings.libraries)
+        return any(Path(folder) in (path, *path.parents) for folder in folders)
+
     def identity_of(self, path: Path) -> str | None:
         """The identity of a file of the program; ``None`` for one that lies elsewhere, is
         excluded, or is reached through a link that leads out of the root."""
@@ -100,6 +109,15 @@ class Project:
                 return path
         return self.root / identity if self.root is not None else None
 
+    def uri_of_module(self, identity: str) -> str | None:
+        """The address of a module, in the client's spelling if it is open; ``None`` for one that
+        is neither open nor on disk."""
+        text = self.text_of(identity)
+        if text is not None:
+            return text.uri
+        path = self.path_of(identity)
+        return uri_of(path) if path is not None else None
+
     @property
     def open_modules(self) -> tuple[str, ...]:
         """Identities of the modules that are open."""
@@ -111,6 +129,11 @@ class Project:
             identities = sorted({*self._files, *self._open}, key=lambda one: one.split("/"))
             sources = {one: self._open.get(one) or self._files[one] for one in identities}
             unreadable = {k: v for k, v in self._unreadable.items() if k not in sources}
+            for one, open_text in self._open.items():
+                refused = too_large(open_text.text, one)
+                if refused is not None:
+                    del sources[one]
+                    unreadable[one] = refused
             library_of = {one: self._library_of[one] for one in sources if one in self._library_of}
             self._snapshot = Snapshot(self, self.revision, sources, library_of, unreadable)
         return self._snapshot
@@ -137,11 +160,7 @@ class Project:
         """Take over what was found on disk."""
         self._files = dict(found.files)
         self._library_of = dict(found.library_of)
-        self._library_files = {
-            text.path: one
-            for one, text in self._files.items()
-            if one in self._library_of and text.path is not None
-        }
+        self._library_files = dict(found.library_files)
         self._unreadable = dict(found.unreadable)
         self.skipped = found.skipped
         self._changed()
@@ -206,7 +225,15 @@ class Folder:
         """Configured folders that are not inside this one, as they are written."""
         return tuple(one for one in self.settings.roots if self._root(one) is None)
 
+    @property
+    def roots_missing(self) -> tuple[str, ...]:
+        """Configured folders inside this one that are not there, or are no folders."""
+        named = ((one, self._root(one)) for one in self.settings.roots)
+        return tuple(one for one, root in named if root is not None and not os.path.isdir(root))
+
     def _root(self, written: str) -> Path | None:
+        if "\0" in written:
+            return None
         root = Path(os.path.normpath(self.path / written))
         return root if root == self.path or self.path in root.parents else None
 

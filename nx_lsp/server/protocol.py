@@ -3,6 +3,7 @@
 * The framework's own text store is not fed (see ``documents``).
 * A message that cannot be read, or is none, is answered with an error; the framework would stay
   silent and the client would wait for ever.
+* It is logged in one line that says where it is wrong, without the framework's stack traces.
 * Our own requests arrive as plain JSON values, and may come without parameters.
 * A refusal (unknown function, stale input) is an answer, not a fault to log with a stack trace.
 """
@@ -20,6 +21,14 @@ from pygls.exceptions import JsonRpcException
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 logger = logging.getLogger(__name__)
+
+
+def _is_no_trace(record: logging.LogRecord) -> bool:
+    return record.funcName != "structure_message"
+
+
+# What the framework logs there is told in one line here, see ``_reason``.
+logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_no_trace)
 
 
 class Refusal(JsonRpcException):
@@ -63,6 +72,24 @@ def _is_id(value: object) -> bool:
     return isinstance(value, (int, str)) and not isinstance(value, bool)
 
 
+def _reason(error: BaseException) -> str:
+    """Where in a message the first mistake is, and which: ``params.position.line: …``."""
+    path: list[str] = []
+    found = error.__cause__ or error
+    while inner := getattr(found, "exceptions", ()):
+        found = inner[0]
+        notes = getattr(found, "__notes__", ())
+        path += [str(getattr(note, "name", getattr(note, "index", ""))) for note in notes]
+    if isinstance(found, KeyError) and found.args:
+        what = "is missing"
+    elif isinstance(found, TypeError):
+        what = "has a value of another kind"
+    else:
+        what = str(found).partition("\n")[0][:120]
+    where = ".".join(part for part in path if part)
+    return f"{where}: {what}" if where else what
+
+
 Handling = Generator[Any, Any, None]
 
 
@@ -100,7 +127,8 @@ class Protocol(LanguageServerProtocol):
         try:
             self.handle_message(self.structure_message(data))
         except JsonRpcException as error:
-            logger.warning("unreadable message %r: %s", data.get("method", "answer"), error)
+            what = data.get("method", "answer")
+            logger.warning("unreadable message %r: %s", what, _reason(error))
             if "method" not in data and identity is not None:
                 # Whoever asked must not wait until its patience ends.
                 self._handle_response(identity, error=error.to_response_error())
@@ -127,7 +155,7 @@ class Protocol(LanguageServerProtocol):
             if method is None or identity is None:
                 raise
             refusal = Refusal.invalid(f"the parameters of `{method}` are not valid")
-            logger.warning("unreadable request %r: %s", method, error)
+            logger.warning("unreadable request %r: %s", method, _reason(error))
             self._send_response(identity, error=refusal.to_response_error())
             return Unreadable()
 

@@ -17,6 +17,7 @@ from typing import Protocol
 from lsprotocol import types as lsp
 from pygls.progress import Progress
 
+from nx_lsp.program.declarations import Diagnostic
 from nx_lsp.server.configuration import ServerSettings
 from nx_lsp.server.faults import FaultLog
 from nx_lsp.server.progress import CheckProgress
@@ -29,6 +30,9 @@ logger = logging.getLogger(__name__)
 
 PER_FILE, PER_PROJECT = 200, 2000
 """Most diagnostics of one file and of one project."""
+
+NO_TEXT_CODES = frozenset({"invalid-utf8", "source-too-large"})
+"""Codes of problems that stand at a file, which then has no text to be checked."""
 
 
 class Checks(Protocol):
@@ -274,13 +278,10 @@ class Publisher:
         self._send(params)
 
     def _publish_unreadable(self, project: Project, snapshot: Snapshot) -> None:
-        for uri, message in _unreadable(snapshot):
+        for uri, problem in _unreadable(snapshot):
             start = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
-            found = [
-                lsp.Diagnostic(
-                    start, message, lsp.DiagnosticSeverity.Error, code="invalid-utf8", source="nx"
-                )
-            ]
+            error = lsp.DiagnosticSeverity.Error
+            found = [lsp.Diagnostic(start, problem.message, error, code=problem.code, source="nx")]
             key = uri_key(uri)
             old = self._published.get(key)
             if old is None or old.diagnostics != found:
@@ -289,15 +290,13 @@ class Publisher:
                 self._send(self._published[key])
 
 
-def _unreadable(snapshot: Snapshot) -> list[tuple[str, str]]:
-    """URI and message of every file that is there but is no text."""
-    root = snapshot.project.root
-    if root is None:
-        return []
+def _unreadable(snapshot: Snapshot) -> list[tuple[str, Diagnostic]]:
+    """URI and problem of every file that is there but is no text."""
     return [
-        ((root / identity).as_uri(), problem.message)
+        (uri, problem)
         for identity, problem in snapshot.unreadable.items()
-        if problem.code == "invalid-utf8"
+        if problem.code in NO_TEXT_CODES
+        and (uri := snapshot.project.uri_of_module(identity)) is not None
     ]
 
 

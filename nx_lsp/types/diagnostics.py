@@ -6,6 +6,7 @@ Each *check* looks at one declaration. What is wrong with expressions the walk o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from nx_lsp.engine import query
@@ -328,15 +329,26 @@ def check_ambiguous_names(db: ProgramDatabase, id: DeclarationId) -> Iterator[Di
         found = queries.ambiguity(db, id.module, namespace, name)
         if found is None:
             continue
-        paths = " and ".join(f'"{each.path}"' for each in found.sources)
-        also = [Label(each.place, f"`{name}` comes from here") for each in found.sources]
+        imported = Counter(each.path for each in found.sources)
+        spelled = []
+        also = []
+        for each in found.sources:
+            if imported[each.path] == 1:
+                spelled.append(f'"{each.path}"')
+                also.append(Label(each.place, f"`{name}` comes from here"))
+            else:  # a library has it in several modules
+                spelled.append(f"`{each.declaration.module}`")
+                place = queries.name_place(db, each.declaration)
+                also.append(Label(place, f"one `{name}` is declared here"))
         yield _diagnostic(
             db,
             id,
             "lowering-error",
-            f"`{name}` is provided by {paths}; it means the first",
+            f"`{name}` is provided by {' and '.join(spelled)}; it means the first",
             (node.start, node.end),
-            'Give one import a prefix: `import "…" as Other`.',
+            'Give one import a prefix: `import "…" as Other`.'
+            if len(imported) > 1
+            else "Let only one module of the library export it, or rename one of them.",
             also,
         )
 

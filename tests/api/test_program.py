@@ -113,12 +113,14 @@ def test_what_can_be_asked_for():
         ("types.nx", "Plan.Update"),
         ("types.nx", "Plan.Property"),
         ("types.nx", "Names"),
+        ("ui.nx", "Counter"),
         ("ui.nx", "Counter.State"),
         ("ui.nx", "Counter.State.Update"),
         ("ui.nx", "Counter.State.Property"),
         ("ui.nx", "Counter.Moved"),
         ("ui.nx", "Counter.Moved.Update"),
         ("ui.nx", "Counter.Moved.Property"),
+        ("ui.nx", "Still"),
         ("ui.nx", "Go"),
         ("ui.nx", "Go.Update"),
         ("ui.nx", "Go.Property"),
@@ -128,6 +130,19 @@ def test_what_can_be_asked_for():
         program.function_schema(name, module)
     for module, name in program.types():
         assert program.type_schema(name, module).name == name
+
+
+def test_diagnostics_come_in_the_order_of_the_compiler():
+    source = '/// See [Nope].\nlet f(a:int): int = "x"\nlet g(a:Nowhere): int = 1\nlet f( = 1\n'
+    program = Program.from_sources({"main.nx": source})
+    codes = [each.code for each in program.diagnostics()]
+    assert codes == [
+        "syntax-error",
+        "duplicate-declaration",
+        "return-type-mismatch",
+        "unresolved-type",
+        "unresolved-doc-link",
+    ]
 
 
 def test_diagnostics_of_all_modules_with_spans():

@@ -40,9 +40,12 @@ def test_a_reader_that_leaves_early(folder):
     assert err == ""
 
 
-def test_interruption_is_one_line(folder):
+def test_interruption_is_one_line(tmp_path):
+    # Far more work than can be done before the signal, however late that comes.
+    functions = "".join(f"let f{n}(a:int): int = {{ a }}\n" for n in range(40_000))
+    (tmp_path / "huge.nx").write_text(functions)
     process = subprocess.Popen(
-        [*COMMAND, "export", str(folder)],
+        [*COMMAND, "export", str(tmp_path)],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
     )

@@ -65,10 +65,11 @@ def test_examples(folder: Path) -> None:
         text = module.file.text
         previous = ""
         for offset, character in enumerate(text):
-            # The first character of each word and of each run of marks is enough here.
-            if character.isalnum() != previous.isalnum() or not character.isalnum():
+            # The first character of each word and of each run of space is enough here.
+            kind = "word" if character.isalnum() else "space" if character.isspace() else character
+            if kind != previous or kind == character:
                 check_hover(db, module.identity, offset)
-            previous = character
+            previous = kind
         check_symbols(document_symbols(db, module.identity), 0, len(text))
 
 

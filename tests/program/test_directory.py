@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from nx_lsp.program import loading
+from nx_lsp.program.diagnostics import module_diagnostics
 from nx_lsp.program.directory import list_directory
-from nx_lsp.program.loading import from_directory
+from nx_lsp.program.loading import from_directory, from_sources
 
 
 def put(root: Path, relative: str, text: str = "") -> Path:
@@ -104,6 +106,52 @@ def test_a_file_that_is_not_utf8_is_named(tmp_path: Path) -> None:
     assert "`bad.nx`" in problem.message
     assert "offset 10" in problem.message
     assert db.unreadable == {"bad.nx"}
+
+
+# ---------------------------------------------------------------- sources over the limit
+
+
+@pytest.fixture
+def small_limit(monkeypatch: pytest.MonkeyPatch) -> str:
+    """A limit of a MiB, and a text one byte longer: its `é` are two bytes each."""
+    monkeypatch.setattr(loading, "LARGEST_SOURCE", 2**20)
+    text = "// " + "é" * (2**19 - 2) + "\n\n"
+    assert len(text.encode()) == 2**20 + 1
+    return text
+
+
+def test_a_source_over_the_limit_is_named_wherever_it_comes_from(
+    tmp_path: Path, small_limit: str
+) -> None:
+    (tmp_path / "large.nx").write_text(small_limit, encoding="utf-8", newline="")
+    (tmp_path / "library").mkdir()
+    put(tmp_path, "main.nx", 'import "./large.nx"\nlet f(p:Plan): int = 1\n')
+    put(tmp_path, "buffer.nx")
+    memory = {"main.nx": 'import "./large.nx"\nlet f(p:Plan): int = 1\n', "large.nx": small_limit}
+    for db, refused in [
+        (from_directory(tmp_path), "large.nx"),
+        (from_sources(memory, "main.nx"), "large.nx"),
+        (from_directory(tmp_path, overlay={"buffer.nx": small_limit}), "buffer.nx"),
+        (from_sources({}, libraries={"plans": {"large.nx": small_limit}}), "plans/large.nx"),
+    ]:
+        assert refused in db.unreadable
+        assert refused not in db.identities
+        problem = db.problems[0]
+        assert (problem.code, problem.labels) == ("source-too-large", ())
+        assert f"`{refused}`" in problem.message
+        assert "1,048,577 bytes" in problem.message
+        assert "1 MiB" in problem.message
+    # The names it would have brought are not reported as well.
+    db = from_directory(tmp_path)
+    assert [each.message for each in module_diagnostics(db, "main.nx")] == [
+        "The module `./large.nx` could not be read"
+    ]
+
+
+def test_a_source_of_exactly_the_limit_is_read(tmp_path: Path, small_limit: str) -> None:
+    (tmp_path / "a.nx").write_text(small_limit[:-1], encoding="utf-8", newline="")
+    assert not from_directory(tmp_path).problems
+    assert not from_sources({"a.nx": small_limit[:-1]}).problems
 
 
 def test_what_may_not_be_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -97,7 +97,7 @@ def everything(db: ProgramDatabase) -> list[object]:
 
 
 @given(sources())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_every_query_answers_and_always_the_same(texts: dict[str, str]) -> None:
     db = from_sources(texts)
     first = everything(db)

@@ -170,13 +170,31 @@ type HttpMethod =
             "description": "How a call is sent.\n\n- `post`: Creates a resource.",
         },
     )
-    assert ask_type(source, "HttpMethod")["description"] == "How a call is sent."
+    answer = ask_type(source, "HttpMethod")
+    assert answer["description"] == "How a call is sent.\n\n- `post`: Creates a resource."
+    assert answer["summary"] == "How a call is sent."
 
 
 def test_documented_cases_of_an_undocumented_union():
     source = "type U =\n  | a\n  /// B.\n  | b\n"
     assert schema_of(source, "U")["$defs"]["U"]["description"] == "- `b`: B."
-    assert "description" not in ask_type(source, "U")
+    answer = ask_type(source, "U")
+    assert answer["description"] == answer["summary"] == "- `b`: B."
+
+
+def test_an_alias_of_a_union_is_documented_on_its_own():
+    source = "/// The union.\ntype U =\n  /// A.\n  | a\n/// The alias.\ntype V = U\ntype W = U\n"
+    assert ask_type(source, "V")["description"] == "The alias."
+    assert "description" not in ask_type(source, "W")
+
+
+@pytest.mark.parametrize("direction", ["input", "output"])
+def test_a_unions_answer_says_what_its_entry_says(direction):
+    source = "/// How.\ntype U =\n  /// A.\n  | a\n  /// P.\n  | p { n:int }\n  | b   /// B.\n"
+    answer = program(source).type_schema("U", direction=direction).to_json()
+    assert answer["description"] == answer["schema"]["$defs"]["U"]["description"]
+    assert answer["description"] == "How.\n\n- `a`: A.\n- `b`: B."
+    assert answer["summary"] == "How."
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from schema_validity import ask, ask_type, program
 EXAMPLES = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
-MANY_EXAMPLES = settings(EXAMPLES, max_examples=400)
+MANY_EXAMPLES = settings(EXAMPLES, max_examples=200)
 
 
 def answer_of(world: World):
@@ -144,7 +144,7 @@ def test_only_the_canonical_spelling_is_valid(world, data):
     assert not validator.is_valid({**arguments, "undeclared": 1})
 
 
-@EXAMPLES
+@settings(EXAMPLES, max_examples=20)
 @given(worlds(), st.data())
 def test_any_text_around_a_declaration_is_survived(world, data):
     """Broken programs are answered, and their documents are sound too."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable
 
@@ -50,9 +51,15 @@ class Wire:
     """The server at the end of a pipe, spoken to in bytes."""
 
     def __init__(self) -> None:
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the object)
         self.process = subprocess.Popen(
-            SERVER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            SERVER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log
         )
+
+    def log(self) -> list[str]:
+        """The lines that the server has logged."""
+        self._log.seek(0)
+        return self._log.read().decode().splitlines()
 
     def send(self, message: object) -> None:
         body = json.dumps(message).encode()
@@ -165,6 +172,52 @@ def test_unreadable_requests_are_answered(wire: Wire):
     wire.send({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": 1}})
     wire.request(4, "nxlsp/status")
     assert wire.answer(4)["result"]["faults"] == 0
+
+
+TEXT = "the text of a document"
+UNREADABLE = [
+    ("textDocument/hover", {"textDocument": 3}, "params.text_document"),
+    (
+        "textDocument/hover",
+        {"textDocument": {"uri": URI}, "position": {"line": -1, "character": 0}},
+        "params.position",
+    ),
+    ("textDocument/didOpen", None, "params: is missing"),
+    (
+        "textDocument/didOpen",
+        {"textDocument": {"uri": URI, "languageId": "nx", "text": TEXT}},
+        "params.text_document.version: is missing",
+    ),
+    ("$/cancelRequest", {}, "params.id: is missing"),
+    ("$/setTrace", {"value": "loud"}, "'loud'"),
+    (
+        "workspace/didChangeWatchedFiles",
+        {"changes": [{"uri": URI, "type": 1}, {"uri": URI, "type": 9}]},
+        "params.changes.1.type",
+    ),
+    (None, {"error": 4}, "error"),
+    (None, {"error": {"message": "no code"}}, "error.code: is missing"),
+]
+
+
+def test_an_unreadable_message_is_one_line_in_the_log(wire: Wire):
+    wire.initialize()
+    for number, (method, content, where) in enumerate(UNREADABLE, start=10):
+        before = len(wire.log())
+        message = {"jsonrpc": "2.0"}
+        if method in (None, "textDocument/hover"):
+            message["id"] = number
+        if method is None:
+            message |= content
+        else:
+            message |= {"method": method} | ({} if content is None else {"params": content})
+        wire.send(message)
+        wire.request(number + 100, "nxlsp/status")
+        assert wire.answer(number + 100)["result"]["faults"] == 0
+        (line,) = wire.log()[before:]
+        assert "unreadable" in line
+        assert where in line
+        assert TEXT not in line
 
 
 @pytest.mark.parametrize("params", [None, {}, [1]])

@@ -9,6 +9,8 @@ import pytest_asyncio
 from lsprotocol import types as lsp
 from sessions import Session, end, folders, start
 
+from nx_lsp.program.loading import LARGEST_SOURCE
+
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 GOOD = "let f(n:int): int = { n }\n"
@@ -169,6 +171,38 @@ async def test_a_file_that_is_no_text_is_told(client: Session, root):
     path.unlink()
     client.workspace_did_change_watched_files(changed(path, lsp.FileChangeType.Deleted))
     await client.codes_become(path.as_uri(), [])
+
+
+async def test_a_text_over_the_limit_is_told_until_it_is_shorter(client: Session, root):
+    path = root / "large.nx"
+    large = "// " + "x" * LARGEST_SOURCE + "\n"
+    path.write_text(large)
+    client.workspace_did_change_watched_files(changed(path, lsp.FileChangeType.Created))
+    await client.codes_become(path.as_uri(), ["source-too-large"])
+    client.open(path.as_uri(), BAD)
+    await client.codes_become(path.as_uri(), ["unresolved-type"])
+    client.replace(path.as_uri(), large, 2)
+    await client.codes_become(path.as_uri(), ["source-too-large"])
+    assert await client.hover(path.as_uri(), 0, 4) is None
+    client.replace(path.as_uri(), GOOD, 3)
+    await client.codes_become(path.as_uri(), [])
+    path.unlink()
+    client.close(path.as_uri())
+    await client.idle()
+
+
+async def test_a_library_file_that_is_no_text_is_told_at_the_file(tmp_path):
+    library = tmp_path / "elsewhere"
+    library.mkdir()
+    bad = library / "bad.nx"
+    bad.write_bytes(b'let x = "\xe9"\n')
+    (tmp_path / "root").mkdir()
+    settings = {"project": {"libraries": {"plans": str(library)}}}
+    client = await start(tmp_path / "root", settings=settings)
+    await client.codes_become(bad.as_uri(), ["invalid-utf8"])
+    await client.idle()
+    assert {one.uri for one in client.publications} == {bad.as_uri()}
+    await end(client)
 
 
 @pytest.mark.parametrize(

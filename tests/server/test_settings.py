@@ -161,6 +161,19 @@ async def test_a_configured_root_elsewhere_is_told(tmp_path):
 
 
 @pytest.mark.asyncio
+@pytest.mark.parametrize("named", ["nope", " ", "b.nx", "x" * 300, "a\0b"])
+async def test_a_configured_root_that_is_no_folder_is_told(tmp_path, named):
+    (tmp_path / "b.nx").write_text(BAD)
+    client = await start(tmp_path, settings={"project": {"roots": [named]}})
+    await client.until(lambda: bool(client.messages), lambda: "a message")
+    (message,) = client.messages
+    assert "nxlsp.project.roots" in message.message
+    assert f"`{named}`" in message.message
+    await client.idle()
+    await end(client)
+
+
+@pytest.mark.asyncio
 async def test_libraries_and_the_entry_module_come_from_the_settings(tmp_path):
     root, library = tmp_path / "root", tmp_path / "elsewhere"
     root.mkdir()
@@ -242,4 +255,60 @@ async def test_what_is_wrong_with_a_program_as_a_whole_is_told_once(tmp_path):
     await client.until(lambda: len(client.messages) == 2, lambda: f"{client.messages}")
     assert any("`main.nx`" in one.message for one in client.messages)
     assert any("`plans`" in one.message for one in client.messages)
+    await end(client)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("folder", ["inside", "../outside"])
+async def test_a_file_that_comes_into_a_library_or_leaves_it_is_one_of_the_library(
+    tmp_path, folder
+):
+    root = tmp_path / "root"
+    root.mkdir()
+    library = (root / folder).resolve()
+    library.mkdir(parents=True)
+    (library / "a.nx").write_text("export let a = 1\n")
+    main = root / "main.nx"
+    main.write_text('import "./plans"\nlet f(p:Plan, n:int = {a}): string = { p.name }\n')
+    client = await start(root, settings={"project": {"libraries": {"plans": folder}}})
+    missing = ["unresolved-type", "schema-inexpressible-type"]
+    await client.codes_become(main.as_uri(), missing)
+    added = library / "b.nx"
+    for text, codes in [
+        ("export type Plan = { name:string }\n", []),
+        ("type Plan = { name:string }\n", missing),
+        (None, missing),
+    ]:
+        created = not added.exists()
+        if text is None:
+            added.unlink()
+        else:
+            added.write_text(text)
+        kind = lsp.FileChangeType.Deleted if text is None else lsp.FileChangeType.Changed
+        kind = lsp.FileChangeType.Created if created else kind
+        event = lsp.FileEvent(added.as_uri(), kind)
+        client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([event]))
+        await client.codes_become(main.as_uri(), codes)
+        status = await client.idle()
+        (project,) = status["projects"]
+        assert project["modules"] == (2 if text is None else 3)
+    await end(client)
+
+
+@pytest.mark.asyncio
+async def test_a_file_that_may_not_be_read_is_not_gone(tmp_path):
+    """After a change the program is what a fresh start would make of the disk."""
+    (tmp_path / "main.nx").write_text('import "./other.nx"\nlet f(p:Plan): int = 1\n')
+    other = tmp_path / "other.nx"
+    other.write_text("export type Plan = { n:int }\n")
+    client = await start(tmp_path)
+    await client.idle()
+    other.unlink()
+    other.symlink_to(tmp_path / "nowhere")  # there, and cannot be read, for the superuser too
+    event = lsp.FileEvent(other.as_uri(), lsp.FileChangeType.Changed)
+    client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([event]))
+    uri = (tmp_path / "main.nx").as_uri()
+    await client.codes_become(uri, ["lowering-error", "schema-inexpressible-type"])
+    problem = client.diagnostics[uri][0]
+    assert "could not be read" in problem.message
     await end(client)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from typed_programs import MAIN, program
 
@@ -86,7 +86,7 @@ def test_the_whole_program_can_be_asked():
     ask_everything(program(WHOLE, other=OTHER))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30)
 @given(st.data())
 def test_no_mutation_of_a_program_fails(data):
     tokens = list(TOKENS)

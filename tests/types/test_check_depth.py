@@ -25,9 +25,9 @@ NESTED = 190
     ids=["parentheses", "sum", "elements", "conditions", "type arguments"],
 )
 def test_ten_thousand_levels_end(text):
-    started = time.monotonic()
+    started = time.process_time()
     codes(text)
-    assert time.monotonic() - started < 10
+    assert time.process_time() - started < 10
 
 
 def test_deep_conditions_are_judged():

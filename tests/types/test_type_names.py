@@ -13,6 +13,8 @@ from typed_programs import (
     type_of_annotation,
 )
 
+from nx_lsp.program.loading import from_sources
+from nx_lsp.types.diagnostics import type_diagnostics
 from nx_lsp.types.display import display, display_all
 from nx_lsp.types.results import result_type
 
@@ -256,3 +258,44 @@ def test_broken_declarations_are_resolved_without_failing():
 def test_a_very_long_chain_of_aliases_ends():
     lines = [f"type A{i} = A{i + 1}" for i in range(300)] + ["type A300 = int"]
     assert shown("A0", "\n".join(lines)) == "int"
+
+
+# ---------------------------------------------------------------- names from two places
+
+
+@pytest.mark.parametrize(
+    ("imports", "message", "labels", "help_text"),
+    [
+        (
+            ["./a.nx", "./b.nx"],
+            '`Plan` is provided by "./a.nx" and "./b.nx"; it means the first',
+            ["main.nx", "main.nx"],
+            "prefix",
+        ),
+        (
+            ["./lib"],
+            "`Plan` is provided by `lib/x.nx` and `lib/y.nx`; it means the first",
+            ["lib/x.nx", "lib/y.nx"],
+            "Let only one module of the library export it",
+        ),
+        (
+            ["./a.nx", "./lib"],
+            '`Plan` is provided by "./a.nx" and `lib/x.nx` and `lib/y.nx`; it means the first',
+            ["main.nx", "lib/x.nx", "lib/y.nx"],
+            "prefix",
+        ),
+    ],
+)
+def test_a_name_from_two_places_names_each_of_them_once(imports, message, labels, help_text):
+    names = ("a.nx", "b.nx", "lib/x.nx", "lib/y.nx")
+    sources = dict.fromkeys(names, "export type Plan = { n:int }\n")
+    lines = [f'import "{path}"' for path in imports]
+    sources["main.nx"] = "\n".join([*lines, "let f(p:Plan): int = 1"])
+    db = from_sources(sources)
+    (found,) = type_diagnostics(db, "main.nx")
+    assert found.message == message
+    primary, *others = found.labels
+    assert primary.place.module == "main.nx"
+    assert [each.place.module for each in others] == labels
+    assert len({(each.place, each.message) for each in others}) == len(others)
+    assert help_text in found.help

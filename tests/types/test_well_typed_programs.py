@@ -25,7 +25,7 @@ from nx_lsp.program.loading import from_sources
 from nx_lsp.types.diagnostics import type_diagnostics
 
 EXAMPLES = settings(
-    max_examples=60,
+    max_examples=30,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
@@ -71,7 +71,8 @@ def as_text(sources: Sources) -> str:
 
 @contextmanager
 def patience() -> Iterator[None]:
-    """Fails what hangs, where the system can."""
+    """Fails what hangs, where the system can. Counts the time of this process alone: a loaded
+    machine proves nothing."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -79,13 +80,13 @@ def patience() -> Iterator[None]:
     def too_slow(*_: object) -> None:
         raise TimeoutError(f"no answer after {PATIENCE} seconds")
 
-    before = signal.signal(signal.SIGALRM, too_slow)
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    before = signal.signal(signal.SIGVTALRM, too_slow)
+    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 # ---------------------------------------------------------------- valid programs
@@ -250,9 +251,20 @@ def test_every_changed_program_is_checked(sources: Sources) -> None:
 # ---------------------------------------------------------------- the same again
 
 
-@EXAMPLES
+@settings(EXAMPLES, max_examples=15)
 @given(changed_programs())
 def test_answers_do_not_depend_on_the_order_of_questions(sources: Sources) -> None:
+    check_order(sources)
+
+
+@pytest.mark.slow
+@settings(EXAMPLES, max_examples=60)
+@given(changed_programs())
+def test_no_answer_depends_on_the_order_of_questions(sources: Sources) -> None:
+    check_order(sources)
+
+
+def check_order(sources: Sources) -> None:
     modules = list(sources)
     expected = reports(from_sources(sources, entry=MAIN), modules)
     other = from_sources(sources, entry=MAIN)
