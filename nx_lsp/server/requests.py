@@ -110,6 +110,15 @@ async def tool_schema_request(server: NxServer, params: object) -> Json:
         lambda db, id, options: tool_schema(db, id, options, view, format_),
         overlay,
     )
+    if not overlay:
+        server.events.watch(
+            target.project,
+            found.id,
+            f"{view} {format_}",
+            lambda db, id, options: tool_schema(db, id, options, view, format_).document,
+            found.document,
+            stale,
+        )
     return found.to_json(version, stale=stale)
 
 
@@ -123,6 +132,14 @@ async def type_schema_request(server: NxServer, params: object) -> Json:
         "deriving a type schema",
         target,
         lambda db, id, _: type_schema(db, id, direction),
+    )
+    server.events.watch(
+        target.project,
+        found.id,
+        direction,
+        lambda db, id, _: type_schema(db, id, direction).document,
+        found.document,
+        stale,
     )
     return found.to_json(version, stale=stale)
 
