@@ -21,6 +21,7 @@ from nx_lsp.ide.tool_schema import (
     SchemaRequestError,
     function_at,
     schema_at,
+    told_size,
     tool_schema,
     type_at,
     type_schema,
@@ -87,7 +88,8 @@ async def _answer(
             Urgency.REQUEST, what, job, project.analysis
         )
     except SchemaRequestError as error:
-        raise Refusal.unknown(error.message, error.code) from None
+        notes = [note.to_json() for note in error.notes]
+        raise Refusal.unknown(error.message, error.code, notes) from None
     if target.module is not None and not snapshot.is_current(target.module):
         raise Refusal.stale(f"`{module}` changed while its schema was derived")
     return found, version, stale
@@ -209,6 +211,7 @@ async def _tools(
         listed = []
         for tool in list_tools(db, options, offered_only=offered_only):
             entry: Json = {
+                "project": project.uri,
                 "module": tool.id.module,
                 "name": tool.name,
                 "toolName": tool.tool_name,
@@ -219,6 +222,7 @@ async def _tools(
             if tool.summary is not None:
                 entry["summary"] = tool.summary
             entry["problems"] = tool.problems
+            entry["size"] = told_size(db, tool.id, options)
             if schemas:
                 entry["answer"] = tool_schema(db, tool.id, options).answer.to_json()
             listed.append(entry)
