@@ -86,6 +86,7 @@ SCHEMA_FIXES: dict[str, tuple[str, ...]] = {
     "childless": ("add-extending-record", "host-supplied"),
     "function": ("host-supplied",),
     "component": ("host-supplied",),
+    "ambiguous": ("rename-clash",),
 }
 """Fixes of schema diagnostics, by the kind of their cause."""
 
