@@ -13,6 +13,7 @@ from lsprotocol import types as lsp
 
 from nx_lsp.ide.action_model import (
     KINDS,
+    QUICK_FIX,
     ActionCommand,
     CodeAction,
     HostSuppliedSetting,
@@ -39,8 +40,7 @@ async def _code_actions(server: NxServer, params: lsp.CodeActionParams) -> Actio
     def question(at: Translator, module: str, options: IdeOptions) -> Actions:
         start = at.offset(module, params.range.start)
         end = at.offset(module, params.range.end)
-        only = None if params.context.only is None else [str(one) for one in params.context.only]
-        found = code_actions(at.db, module, start, end, only, options)
+        found = code_actions(at.db, module, start, end, _wanted_kinds(params.context), options)
         actions: Actions = []
         for action in found:
             converted = _action(server, at, module, action)
@@ -49,6 +49,16 @@ async def _code_actions(server: NxServer, params: lsp.CodeActionParams) -> Actio
         return actions
 
     return await ask(server, "code actions", params.text_document.uri, question)
+
+
+def _wanted_kinds(context: lsp.CodeActionContext) -> list[str] | None:
+    """What is asked for. A light bulb that appears by itself is for what mends or rewrites, not
+    for what can be done in every function."""
+    if context.only is not None:
+        return [str(one) for one in context.only]
+    if context.trigger_kind == lsp.CodeActionTriggerKind.Automatic:
+        return [QUICK_FIX, "refactor"]
+    return None
 
 
 def _action(
