@@ -19,6 +19,7 @@ from nx_lsp.program import queries
 from nx_lsp.program.bundled import STANDARD_LIBRARIES, bundled_file
 from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import DeclarationId, FunctionDeclaration, RecordDeclaration
+from nx_lsp.schema.host_supplied import host_supplied_by
 from nx_lsp.schema.keys import declared_name
 from nx_lsp.syntax import tree
 from nx_lsp.syntax.source_file import SyntaxFile
@@ -99,8 +100,8 @@ def _annotated_cause(request: ActionRequest, function: DeclarationId) -> CodeAct
     db = request.db
     seen = needs(db, function, False)
     hidden = [each for each in needs(db, function, True) if each not in seen]
-    if len(hidden) != 1:
-        return None
+    if len(hidden) != 1 or infer_on_demand(db, function) is None:
+        return None  # something else keeps it from being inferred, too
     action = _annotate(db, hidden[0])
     if action is None:
         return None
@@ -256,10 +257,11 @@ def _treat_as_host_supplied(request: ActionRequest) -> Iterator[CodeAction]:
             )
             if not start <= diagnostic.start < max(end, start + 1):
                 continue
-            item = member_type(request.db, member).item
-            if isinstance(item, RecordType) and not item.arguments:
-                title = f"Treat `{declared_name(item.declaration)}` as host-supplied"
-                command = HostSuppliedSetting(item.declaration)
+            type = member_type(request.db, member)
+            record = type.item.declaration if isinstance(type.item, RecordType) else None
+            if record is not None and host_supplied_by(request.db, type, (record,)) is not None:
+                title = f"Treat `{declared_name(record)}` as host-supplied"
+                command = HostSuppliedSetting(record)
                 yield CodeAction(title, QUICK_FIX, command=command, fixes=(diagnostic,))
 
 

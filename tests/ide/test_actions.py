@@ -142,6 +142,12 @@ def test_the_cause_can_be_annotated_instead() -> None:
     assert applied(source, title)["main.nx"].endswith("let b(n:int): int = { n + 1 }")
 
 
+def test_what_would_not_help_is_no_cause() -> None:
+    source = "let <|>a(n:int) = { b(n + a(n)) }\nlet b(n:int) = { n + 1 }"
+    titles = [action.title for action in actions_at(source, ["quickfix"])]
+    assert titles == ["Add result type…"]
+
+
 def test_the_type_is_imported_where_it_is_not_visible() -> None:
     source = """// file: main.nx
 import { mk } from "./plans.nx"
@@ -166,6 +172,15 @@ export let mk(): Plan = { <Plan a=1 /> }
 def test_nothing_to_write(source: str) -> None:
     titles = [action.title for action in actions_at(source)]
     assert not any(title.startswith("Write") for title in titles)
+
+
+def test_an_author_can_write_what_nobody_can_infer() -> None:
+    source = "let <|>f(a:int) = { f(a) }"
+    action = titled(actions_at(source), "Add result type…")
+    assert (action.kind, action.then, len(action.fixes)) == ("quickfix", "suggest", 1)
+    assert applied(source, "Add result type…")["main.nx"] == "let f(a:int): object = { f(a) }"
+    for known in ("let <|>f() = { 1 }", "let <|>a(n:int) = { b(n) }\nlet b(n:int) = { n + 1 }"):
+        assert "Add result type…" not in [each.title for each in actions_at(known)]
 
 
 # ---------------------------------------------------------------- other fixes
@@ -199,6 +214,13 @@ def test_treat_a_type_as_host_supplied_where_the_client_can() -> None:
     assert title not in [action.title for action in actions_at(source)]
     action = titled(actions_at(source, None, IN_VS_CODE), title)
     assert action.command == HostSuppliedSetting(DeclarationId("main.nx", "Session"))
+
+
+def test_a_list_of_a_host_supplied_type_is_not_host_supplied() -> None:
+    """Listing the type would not help then (schema-contract 12)."""
+    source = "abstract type Session = { }\nlet f(<|>s:Session+): int = 1\n"
+    titles = [action.title for action in actions_at(source, None, IN_VS_CODE)]
+    assert "Treat `Session` as host-supplied" not in titles
 
 
 IMPORTS = """// file: main.nx
