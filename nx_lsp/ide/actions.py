@@ -68,7 +68,16 @@ def _show_schema(request: ActionRequest) -> Iterator[CodeAction]:
         yield CodeAction("Show tool schema", SHOW, command=ActionCommand(name, request.function))
 
 
-_COPIES = {"mcp": "MCP", "input": "input", "output": "output", "answer": "whole answer"}
+_COPIES = {
+    "mcp": "MCP",
+    "openai": "OpenAI",
+    "openaiStrict": "OpenAI strict",
+    "anthropic": "Anthropic",
+    "ax": "Ax",
+    "input": "input",
+    "output": "output",
+    "answer": "whole answer",
+}
 """The views that can be copied, with their titles."""
 
 

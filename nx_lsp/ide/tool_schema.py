@@ -29,7 +29,13 @@ from nx_lsp.schema.schema import type_schema as ask_type
 
 UNKNOWN = "schema-unknown-declaration"
 
-HOST_OF_VIEW: dict[str, Host] = {"mcp": "mcp"}
+HOST_OF_VIEW: dict[str, Host] = {
+    "mcp": "mcp",
+    "openai": "openai",
+    "openaiStrict": "openai-strict",
+    "anthropic": "anthropic",
+    "ax": "ax",
+}
 """The views that are copies for hosts."""
 
 VIEWS = ("answer", "input", "output", *HOST_OF_VIEW)

@@ -53,7 +53,16 @@ def texts_of(db: ProgramDatabase) -> dict[str, str]:
 
 FUNCTION = "let f(a:int): int = { <|>a }"
 COPY = "Copy tool schema: "
-COPIES = {"mcp": "MCP", "input": "input", "output": "output", "answer": "whole answer"}
+COPIES = {
+    "mcp": "MCP",
+    "openai": "OpenAI",
+    "openaiStrict": "OpenAI strict",
+    "anthropic": "Anthropic",
+    "ax": "Ax",
+    "input": "input",
+    "output": "output",
+    "answer": "whole answer",
+}
 """View and title, in the order of the specification's list."""
 
 
@@ -65,7 +74,7 @@ def test_a_function_offers_its_schema() -> None:
     ]
     function = DeclarationId("main.nx", "f")
     assert actions[0].command == ActionCommand("nxlsp.server.openSchemaDocument", function)
-    assert actions[2].command == ActionCommand("nxlsp.server.openSchemaDocument", function, "input")
+    assert actions[1].command == ActionCommand("nxlsp.server.openSchemaDocument", function, "mcp")
 
 
 def test_the_clients_own_commands_are_used_where_it_has_them() -> None:

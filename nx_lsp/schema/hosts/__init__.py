@@ -8,9 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, get_args
 
+from nx_lsp.schema.hosts.anthropic import anthropic_copy
+from nx_lsp.schema.hosts.ax import ax_copy
 from nx_lsp.schema.hosts.mcp import mcp_copy
 from nx_lsp.schema.hosts.model import CopyOptions, Host, HostCopy, HostNote, Subject
 from nx_lsp.schema.hosts.naming import snake_case
+from nx_lsp.schema.hosts.openai import openai_copy
+from nx_lsp.schema.hosts.strict import strict_copy
 
 if TYPE_CHECKING:
     from nx_lsp.schema.answers import FunctionSchema
@@ -23,6 +27,10 @@ DEFAULTS = CopyOptions()
 
 _COPIES: dict[Host, Callable[[Subject], HostCopy]] = {
     "mcp": mcp_copy,
+    "openai": openai_copy,
+    "openai-strict": strict_copy,
+    "anthropic": anthropic_copy,
+    "ax": ax_copy,
 }
 
 

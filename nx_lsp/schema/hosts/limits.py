@@ -1,7 +1,8 @@
 """What hosts allow, as their documentation said it on the day of checking.
 
 These numbers change: ``CHECKED`` is the day on which somebody last compared them with the pages
-named in ``docs/hosts.md``.
+that ``docs/hosts.md`` names. Whoever does so again changes this file, that date, and the rules in
+``tests/hosts/rules``.
 """
 
 from __future__ import annotations
@@ -29,3 +30,42 @@ NAMES: dict[str, NameLimits] = {
     "anthropic": NameLimits(128, "_-", advised=64),
     "ax": NameLimits(128, "_-."),
 }
+
+LONG_DESCRIPTION: dict[str, int] = {"openai": 1024, "openai-strict": 1024}
+"""Characters of a tool's description that some services of a kind still refuse to exceed."""
+
+BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minItems")
+"""The keywords of a contract that bound a value."""
+
+ALLOWED_BOUNDS: dict[str, frozenset[str]] = {
+    "openai-strict": frozenset(BOUNDS),
+    "anthropic": frozenset(BOUNDS),
+    "ax": frozenset(),
+}
+"""Those that a host takes; the others are told in the description."""
+
+ARGUMENT_NAME_LENGTH = 64
+"""Anthropic: characters of an argument's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class SizeLimits:
+    """How large a schema may be."""
+
+    properties: int
+    nesting: int
+    """Objects and arrays inside each other, the root counted, references followed."""
+    enum_values: int
+    characters: int
+    """Of all names of properties and definitions and all values of enums."""
+    large_enum: int
+    large_enum_characters: int
+    """Of the values of one enum that has more than ``large_enum``."""
+
+
+STRICT_SIZES = SizeLimits(5000, 10, 1000, 120_000, 250, 15_000)
+"""OpenAI strict mode."""
+
+AX_NODES, AX_DEPTH = 5000, 50
+"""Schema objects of a copy that has its references written out, and references inside each other;
+ours, since Ax has no limit."""

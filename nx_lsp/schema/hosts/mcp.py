@@ -7,7 +7,7 @@ from copy import deepcopy
 from nx_lsp.schema.hosts.model import Codec, HostCopy, HostNote, Json, Schema, Subject
 from nx_lsp.schema.hosts.naming import host_name
 from nx_lsp.schema.hosts.pointers import DEFS, with_needed_defs
-from nx_lsp.schema.hosts.roots import without_meta_schema
+from nx_lsp.schema.hosts.roots import reasons, refused, without_meta_schema
 
 WRAPPED = "result"
 """The member that holds a result which is no object."""
@@ -17,28 +17,23 @@ def mcp_copy(subject: Subject) -> HostCopy:
     """The copy for MCP. Refused only where there is no input schema."""
     name, notes = host_name(subject.name, "mcp", "/name")
     if subject.input_schema is None:
-        return HostCopy("mcp", name, None, (HostNote("", "no-input-schema", _why(subject)),))
+        return refused("mcp", subject)
     document: dict[str, Json] = {"name": name}
     if subject.description is not None:
         document["description"] = subject.description
-    given, more = without_meta_schema(subject.input_schema, subject.options, "/inputSchema")
+    keep = subject.options.meta_schema
+    given, more = without_meta_schema(subject.input_schema, "/inputSchema", keep=keep)
     document["inputSchema"] = given
     notes += more
     codec = Codec()
     if subject.output_schema is None:
         message = "There is no `outputSchema`, so that nothing is promised about the result"
-        notes += (HostNote("", "no-output-schema", f"{message}: {_why(subject)}"),)
+        notes += (HostNote("", "no-output-schema", f"{message}: {reasons(subject)}"),)
     else:
-        returned, more = without_meta_schema(
-            subject.output_schema, subject.options, "/outputSchema"
-        )
+        returned, more = without_meta_schema(subject.output_schema, "/outputSchema", keep=keep)
         document["outputSchema"], shaped, codec = _object_result(returned)
         notes += (*more, *shaped)
     return HostCopy("mcp", name, document, notes, result=codec)
-
-
-def _why(subject: Subject) -> str:
-    return " ".join(f"{reason}." for reason in subject.reasons)
 
 
 def _object_result(schema: Schema) -> tuple[Schema, tuple[HostNote, ...], Codec]:

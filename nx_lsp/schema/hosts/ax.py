@@ -1,0 +1,73 @@
+"""A function for Ax: name, description, ``parameters``, and what it ``returns``.
+
+Ax has no references, no choices between schemas, and no bounds in the schemas of functions, and it
+asks for a description of every parameter and field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from nx_lsp.schema.hosts.inlining import Inlining
+from nx_lsp.schema.hosts.model import HostCopy, HostNote, Json, Schema, Subject
+from nx_lsp.schema.hosts.naming import host_name
+from nx_lsp.schema.hosts.pointers import join
+from nx_lsp.schema.hosts.roots import reasons, refused, without_meta_schema
+
+PARAMETERS, RETURNS = "/parameters", "/returns"
+
+
+def ax_copy(subject: Subject) -> HostCopy:
+    """The copy for Ax. Refused where something has no description, or where different schemas
+    cannot be merged; the notes then say what to change."""
+    if subject.input_schema is None:
+        return refused("ax", subject)
+    given, without = without_meta_schema(subject.input_schema, PARAMETERS)
+    inlining = Inlining(given.pop("$defs", {}), PARAMETERS)
+    parameters = inlining.schema(given, PARAMETERS)
+    refusals = [*inlining.refusals, *_undescribed(parameters, PARAMETERS)]
+    if not subject.description:
+        message = "Ax needs a description: write a doc comment above the function"
+        refusals.insert(0, HostNote("/description", "no-description", message))
+    if refusals:
+        return refused("ax", subject, *refusals)
+    name, notes = host_name(subject.name, "ax", "/name")
+    document: dict[str, Json] = {
+        "name": name,
+        "description": subject.description,
+        "parameters": parameters,
+    }
+    returns, more = _returns(subject)
+    if returns is not None:
+        document["returns"] = returns
+    return HostCopy("ax", name, document, (*notes, *without, *inlining.notes, *more))
+
+
+def _returns(subject: Subject) -> tuple[Schema | None, tuple[HostNote, ...]]:
+    """What is told about the result: nothing where Ax cannot take it. No model fills it in, so
+    that a copy is of use without."""
+    if subject.output_schema is None:
+        why = f"Nothing is told about the result: {reasons(subject)}".rstrip(": ")
+        return None, (HostNote("", "no-output-schema", why),)
+    returned, without = without_meta_schema(subject.output_schema, RETURNS)
+    inlining = Inlining(returned.pop("$defs", {}), RETURNS)
+    schema = inlining.schema(returned, RETURNS)
+    refusals = [*inlining.refusals, *_undescribed(schema, RETURNS)]
+    if refusals:
+        why = " ".join(f"{each.message}." for each in refusals)
+        message = f"There is no `returns`: {why}"
+        return None, (HostNote("", "returns-left-out", message),)
+    return schema, (*without, *inlining.notes)
+
+
+def _undescribed(schema: Any, pointer: str) -> Iterator[HostNote]:
+    """A refusal for each property without a description."""
+    for name, each in schema.get("properties", {}).items():
+        below = join(pointer, "properties", name)
+        if not each.get("description", "").strip():
+            message = f"Ax needs a description of each property: write a doc comment above `{name}`"
+            yield HostNote(below, "no-description", message)
+        yield from _undescribed(each, below)
+    if "items" in schema:
+        yield from _undescribed(schema["items"], join(pointer, "items"))
