@@ -31,7 +31,7 @@ def pages() -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def examples() -> Iterator[tuple[str, dict[str, str]]]:
-    for root in EXAMPLES.iterdir():
+    for root in (each for each in EXAMPLES.iterdir() if each.is_dir()):
         files = sorted(root.rglob("*.nx"))
         yield (
             root.name,

@@ -7,12 +7,13 @@ asks for a description of every parameter and field.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from nx_lsp.schema.hosts.inlining import Inlining
 from nx_lsp.schema.hosts.model import HostCopy, HostNote, Json, Schema, Subject
 from nx_lsp.schema.hosts.naming import host_name
-from nx_lsp.schema.hosts.pointers import join
+from nx_lsp.schema.hosts.pointers import join, nearest
 from nx_lsp.schema.hosts.roots import reasons, refused, without_meta_schema
 
 PARAMETERS, RETURNS = "/parameters", "/returns"
@@ -41,7 +42,14 @@ def ax_copy(subject: Subject) -> HostCopy:
     returns, more = _returns(subject)
     if returns is not None:
         document["returns"] = returns
-    return HostCopy("ax", name, document, (*notes, *without, *inlining.notes, *more))
+    changed = (_standing(note, PARAMETERS, parameters) for note in inlining.notes)
+    return HostCopy("ax", name, document, (*notes, *without, *dict.fromkeys(changed), *more))
+
+
+def _standing(note: HostNote, root: str, schema: Schema) -> HostNote:
+    """``note`` at a place that there is: what a merged choice opened holds nothing that a note
+    could point to. ``root`` is the pointer to ``schema``."""
+    return replace(note, pointer=root + nearest(schema, note.pointer.removeprefix(root)))
 
 
 def _returns(subject: Subject) -> tuple[Schema | None, tuple[HostNote, ...]]:
@@ -58,7 +66,7 @@ def _returns(subject: Subject) -> tuple[Schema | None, tuple[HostNote, ...]]:
         why = " ".join(f"{each.message}." for each in refusals)
         message = f"There is no `returns`: {why}"
         return None, (HostNote("", "returns-left-out", message),)
-    return schema, (*without, *inlining.notes)
+    return schema, (*without, *(_standing(note, RETURNS, schema) for note in inlining.notes))
 
 
 def _undescribed(schema: Any, pointer: str) -> Iterator[HostNote]:

@@ -41,3 +41,18 @@ def with_needed_defs(root: Schema, defs: Schema) -> Schema:
             waiting += referenced(defs[key])
     kept = {key: entry for key, entry in defs.items() if key in needed}
     return {**root, "$defs": kept} if kept else root
+
+
+def nearest(document: object, pointer: str) -> str:
+    """``pointer``, or that part of it that leads to something in ``document``."""
+    there, at = "", document
+    for token in pointer.split("/")[1:]:
+        name = token.replace("~1", "/").replace("~0", "~")
+        if isinstance(at, dict) and name in at:
+            at = at[name]
+        elif isinstance(at, list) and name.isdigit() and int(name) < len(at):
+            at = at[int(name)]
+        else:
+            break
+        there += f"/{token}"
+    return there
