@@ -31,9 +31,9 @@ from nx_lsp.cli.progress import tracked
 from nx_lsp.cli.reports import to_github, to_json, write_text
 from nx_lsp.cli.sources import LoadedProgram, load
 from nx_lsp.ide.export import export_document
+from nx_lsp.ide.host_copies import host_copy
 from nx_lsp.ide.json_text import write_json
 from nx_lsp.ide.options import DEFAULT_HOST_SUPPLIED
-from nx_lsp.ide.tool_schema import host_copy
 from nx_lsp.program.bundled import STANDARD_LIBRARIES, bundled_file
 from nx_lsp.program.declarations import DeclarationId
 from nx_lsp.program.near_names import nearest_name

@@ -19,6 +19,7 @@ from nx_lsp.ide.action_model import (
 )
 from nx_lsp.ide.clash_fixes import clash_fixes
 from nx_lsp.ide.doc_fixes import doc_fixes
+from nx_lsp.ide.host_copies import TITLES
 from nx_lsp.ide.options import DEFAULT_OPTIONS, IdeOptions
 from nx_lsp.ide.quick_fixes import quick_fixes
 from nx_lsp.program.database import ProgramDatabase
@@ -68,16 +69,7 @@ def _show_schema(request: ActionRequest) -> Iterator[CodeAction]:
         yield CodeAction("Show tool schema", SHOW, command=ActionCommand(name, request.function))
 
 
-_COPIES = {
-    "mcp": "MCP",
-    "openai": "OpenAI",
-    "openaiStrict": "OpenAI strict",
-    "anthropic": "Anthropic",
-    "ax": "Ax",
-    "input": "input",
-    "output": "output",
-    "answer": "whole answer",
-}
+_COPIES = {**TITLES, "input": "input", "output": "output", "answer": "whole answer"}
 """The views that can be copied, with their titles."""
 
 

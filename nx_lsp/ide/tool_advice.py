@@ -6,10 +6,12 @@ Everything here is about functions that are offered to a model, or named in the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nx_lsp.engine import query
+from nx_lsp.ide.host_copies import HOST_OF_VIEW, TITLES, host_copy
 from nx_lsp.ide.offers import Offer, is_tool, offers, offers_in, offers_of
 from nx_lsp.ide.options import DEFAULT_OPTIONS, IdeOptions
 from nx_lsp.program import queries
@@ -27,6 +29,7 @@ from nx_lsp.schema.host_supplied import host_supplied_by
 from nx_lsp.schema.hosts.limits import NAMES
 from nx_lsp.schema.hosts.naming import host_name
 from nx_lsp.schema.keys import declared_name
+from nx_lsp.schema.schema import function_schema
 from nx_lsp.syntax import tree
 from nx_lsp.syntax.problems import Severity
 from nx_lsp.types.model import ObjectType
@@ -54,6 +57,7 @@ def tool_advice(
         id = declared.id
         if declared.kind == "function" and is_tool(db, id, options) and _parses(db, id):
             yield from _about_function(db, id, options)
+            yield from _about_targets(db, id, options)
     for offer in offers_in(db, module):
         yield from _about_name(db, offer)
 
@@ -129,6 +133,54 @@ def arguments(
 
 def _at(place: Place, severity: Severity, code: str, message: str, help: str) -> Diagnostic:
     return Diagnostic(severity, code, message, (Label(place, None, primary=True),), help)
+
+
+# ---------------------------------------------------------------- limits of hosts
+
+_ARGUMENT = re.compile(
+    r"/(?:inputSchema|input_schema|parameters|function/parameters)/properties/([^/]+)"
+)
+_RESULT = ("/outputSchema", "/returns")
+
+
+def _about_targets(db: ProgramDatabase, id: DeclarationId, options: IdeOptions) -> Iterator[Advice]:
+    """What a host of the setting ``nxlsp.schema.targets`` refuses, or takes more widely than the
+    contract says; once for each host, place and kind."""
+    answer = function_schema(db, id, options.host_supplied)
+    declaration = queries.declaration(db, id)
+    if answer is None or answer.input_schema is None:
+        return
+    if not isinstance(declaration, FunctionDeclaration):
+        return
+    for view in options.targets:
+        copy = host_copy(db, answer, HOST_OF_VIEW[view], options)
+        told: set[tuple[str | None, str]] = set()
+        for note in copy.notes:
+            argument = _ARGUMENT.match(note.pointer)
+            member = argument[1] if argument is not None else None
+            if (member, note.code) in told or not (copy.refused or note.lossy):
+                continue
+            told.add((member, note.code))
+            node = _node_of(declaration, note.pointer, member)
+            place = queries.name_place(db, id) if node is None else queries.place(db, id, node)
+            instead = "There is no copy for it." if copy.refused else _INSTEAD
+            message = f"{TITLES[view]}: {note.message}"
+            found = _at(place, "info", "tool-target-limit", message, instead)
+            yield Advice(found, id, member)
+
+
+_INSTEAD = "What a model sends there must be checked against the contract's schema."
+
+
+def _node_of(
+    declaration: FunctionDeclaration, pointer: str, member: str | None
+) -> tree.Node | None:
+    """What a note is about in the source: a parameter's name, the result type, or nothing more
+    than the function."""
+    for parameter in declaration.parameters:
+        if parameter.name == member:
+            return parameter.node.name
+    return declaration.result if pointer.startswith(_RESULT) else None
 
 
 # ---------------------------------------------------------------- names

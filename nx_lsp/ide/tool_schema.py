@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from nx_lsp.ide.host_copies import HOST_OF_VIEW, host_copy
 from nx_lsp.ide.json_text import write_compact_json, write_json
-from nx_lsp.ide.offers import tool_description, tool_name
+from nx_lsp.ide.offers import tool_name
 from nx_lsp.ide.options import DEFAULT_OPTIONS, IdeOptions
 from nx_lsp.ide.targets import (
     DeclarationMeant,
@@ -22,21 +23,12 @@ from nx_lsp.program.declarations import (
     ValueDeclaration,
 )
 from nx_lsp.schema.answers import Direction, FunctionSchema, TypeSchema
-from nx_lsp.schema.hosts import CopyOptions, Host, HostCopy, HostNote
+from nx_lsp.schema.hosts import HostNote
 from nx_lsp.schema.keys import declared_name
 from nx_lsp.schema.schema import function_schema as ask_function
 from nx_lsp.schema.schema import type_schema as ask_type
 
 UNKNOWN = "schema-unknown-declaration"
-
-HOST_OF_VIEW: dict[str, Host] = {
-    "mcp": "mcp",
-    "openai": "openai",
-    "openaiStrict": "openai-strict",
-    "anthropic": "anthropic",
-    "ax": "ax",
-}
-"""The views that are copies for hosts."""
 
 VIEWS = ("answer", "input", "output", *HOST_OF_VIEW)
 """The views of a tool schema that can be asked for."""
@@ -231,17 +223,6 @@ def told_size(
     copy = host_copy(db, answer, "mcp", options)
     told = copy.document if copy.document is not None else answer.to_json()
     return size_of(write_compact_json(told))
-
-
-def host_copy(
-    db: ProgramDatabase, answer: FunctionSchema, host: Host, options: IdeOptions = DEFAULT_OPTIONS
-) -> HostCopy:
-    """The copy of an answer for a host, under the name and description that the program's tool
-    record gives it."""
-    id = DeclarationId(answer.module, answer.name)
-    wishes = CopyOptions(options.copy_meta_schema, options.copy_result_in_description)
-    name, description = tool_name(db, id), tool_description(db, id)
-    return answer.for_host(host, name=name, description=description, options=wishes)
 
 
 def type_schema(

@@ -137,3 +137,28 @@ def test_each_code_has_its_severity() -> None:
         severity=(("tool-missing-description", "off"), ("tool-undocumented-parameter", "error"))
     )
     assert told(source, options) == [("tool-undocumented-parameter", "error", "n")]
+
+
+STRICT = IdeOptions(targets=("openaiStrict",))
+
+
+def test_hosts_that_are_targets_have_their_limits_checked() -> None:
+    source = AGENT + GOOD.replace("n:int", "n:object") + OFFER
+    found = [each for each in advice(source, STRICT) if each.code == "tool-target-limit"]
+    (limit,) = found
+    assert limit.severity == "info"
+    assert source[limit.start : limit.end] == "n"
+    assert limit.message.startswith("OpenAI strict: `n` can be any value but null")
+    assert limit.message.endswith("There is no copy for it.")
+    assert "tool-target-limit" not in [code for code, *_ in told(source)]
+
+
+def test_what_a_copy_admits_beyond_the_contract_is_told_once_for_each_place() -> None:
+    source = AGENT + GOOD.replace("n:int", "n:int where in 1..=10") + OFFER
+    assert told(source, STRICT) == []
+    assert told(source, IdeOptions(targets=("ax", "mcp"))) == [("tool-target-limit", "info", "n")]
+
+
+def test_limits_of_results_stand_at_the_result() -> None:
+    source = AGENT + GOOD.replace("): int = 1", '): string+ = { "a" "b" }') + OFFER
+    assert told(source, IdeOptions(targets=("ax",))) == [("tool-target-limit", "info", "string+")]

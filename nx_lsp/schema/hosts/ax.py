@@ -6,14 +6,12 @@ asks for a description of every parameter and field.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from nx_lsp.schema.hosts.inlining import Inlining
 from nx_lsp.schema.hosts.model import HostCopy, HostNote, Json, Schema, Subject
 from nx_lsp.schema.hosts.naming import host_name
-from nx_lsp.schema.hosts.pointers import join, nearest
+from nx_lsp.schema.hosts.pointers import nearest
 from nx_lsp.schema.hosts.roots import reasons, refused, without_meta_schema
 
 PARAMETERS, RETURNS = "/parameters", "/returns"
@@ -27,7 +25,7 @@ def ax_copy(subject: Subject) -> HostCopy:
     given, without = without_meta_schema(subject.input_schema, PARAMETERS)
     inlining = Inlining(given.pop("$defs", {}), PARAMETERS)
     parameters = inlining.schema(given, PARAMETERS)
-    refusals = [*inlining.refusals, *_undescribed(parameters, PARAMETERS)]
+    refusals = [*inlining.refusals]
     if not subject.description:
         message = "Ax needs a description: write a doc comment above the function"
         refusals.insert(0, HostNote("/description", "no-description", message))
@@ -61,21 +59,8 @@ def _returns(subject: Subject) -> tuple[Schema | None, tuple[HostNote, ...]]:
     returned, without = without_meta_schema(subject.output_schema, RETURNS)
     inlining = Inlining(returned.pop("$defs", {}), RETURNS)
     schema = inlining.schema(returned, RETURNS)
-    refusals = [*inlining.refusals, *_undescribed(schema, RETURNS)]
-    if refusals:
-        why = " ".join(f"{each.message}." for each in refusals)
+    if inlining.refusals:
+        why = " ".join(f"{each.message}." for each in inlining.refusals)
         message = f"There is no `returns`: {why}"
         return None, (HostNote("", "returns-left-out", message),)
     return schema, (*without, *(_standing(note, RETURNS, schema) for note in inlining.notes))
-
-
-def _undescribed(schema: Any, pointer: str) -> Iterator[HostNote]:
-    """A refusal for each property without a description."""
-    for name, each in schema.get("properties", {}).items():
-        below = join(pointer, "properties", name)
-        if not each.get("description", "").strip():
-            message = f"Ax needs a description of each property: write a doc comment above `{name}`"
-            yield HostNote(below, "no-description", message)
-        yield from _undescribed(each, below)
-    if "items" in schema:
-        yield from _undescribed(schema["items"], join(pointer, "items"))

@@ -30,6 +30,10 @@ class Inlining:
 
     def schema(self, schema: Mapping[str, Any], pointer: str) -> Schema:
         """One schema. Its own description goes before that of what it refers to."""
+        return with_sentences(self._as_written(schema, pointer), self._moved(schema, pointer))
+
+    def _as_written(self, schema: Mapping[str, Any], pointer: str) -> Schema:
+        """One schema, with no word of ours in its description."""
         self._nodes += 1
         if self._nodes > AX_NODES or len(self._inside) > AX_DEPTH:
             self._too_large(pointer)
@@ -38,7 +42,7 @@ class Inlining:
         if "description" in schema:
             written.pop("description", None)
             written["description"] = schema["description"]
-        return with_sentences(written, self._moved(schema, pointer))
+        return written
 
     def _too_large(self, pointer: str) -> None:
         if not any(each.code == "too-large" for each in self.refusals):
@@ -76,12 +80,17 @@ class Inlining:
         return written
 
     def _property(self, name: str, schema: Mapping[str, Any], pointer: str) -> Schema:
-        written = self.schema(schema, pointer)
+        written = self._as_written(schema, pointer)
         if name == DISCRIMINATOR and "const" in schema and "description" not in written:
             written["description"] = f"Says what this is: `{schema['const']}`."
             message = f"`{DISCRIMINATOR}` gets a description, which authors cannot write"
             self._note(pointer, "discriminator-described", message, lossy=False)
-        return written
+        if not written.get("description", "").strip():
+            message = f"Ax needs a description of each property: write a doc comment above `{name}`"
+            refusal = HostNote(_standing(pointer), "no-description", message)
+            if refusal not in self.refusals:
+                self.refusals.append(refusal)
+        return with_sentences(written, self._moved(schema, pointer))
 
     def _referenced(self, key: str, pointer: str) -> Schema:
         if not any(each.code == "references-inlined" for each in self.notes):
