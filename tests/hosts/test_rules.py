@@ -10,7 +10,7 @@ import pytest
 from host_programs import LONG, all_answers, answers, example_answers
 from jsonschema import Draft202012Validator
 
-from nx_lsp import HOSTS, HostCopy
+from nx_lsp import HOSTS, HostCopy, Program
 from nx_lsp.schema.hosts import limits
 from nx_lsp.schema.hosts.sizes import excesses
 
@@ -176,3 +176,23 @@ def test_sizes_of_strict_mode(document: dict[str, Any], told: list[str]) -> None
 def test_a_definition_inside_itself_counts_once() -> None:
     tree = answers()["words"].for_host("openai-strict")
     assert not tree.refused
+
+
+def records(count: int, fields: int) -> str:
+    """Records each of which holds the next one, and a function that takes the first."""
+    lines = []
+    for number in range(count):
+        below = f"R{number + 1}" if number + 1 < count else "int"
+        members = " ".join(f"f{each}:{below}" for each in range(fields))
+        lines.append(f"type R{number} = {{ {members} }}")
+    return "\n".join([*lines, "/// Takes it.\nlet f(r:R0): int = 1\n"])
+
+
+@pytest.mark.parametrize(("count", "fields"), [(300, 1), (40, 2)])
+def test_what_is_too_large_is_refused_in_time(count: int, fields: int) -> None:
+    """Written out, forty records of two fields each would be a million million."""
+    answer = Program.from_sources({"main.nx": records(count, fields)}).function_schema("f")
+    for host, refused in (("ax", True), ("openai-strict", True), ("mcp", False)):
+        copy = answer.for_host(host)  # type: ignore[arg-type]
+        assert copy.refused == refused
+        assert not refused or "too-large" in {note.code for note in copy.notes}

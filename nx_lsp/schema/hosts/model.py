@@ -103,7 +103,8 @@ class HostCopy:
 
     def decode_arguments(self, arguments: Mapping[str, Json]) -> dict[str, Json]:
         """Canonical arguments from what a model sent. Nothing is checked: what does not fit the
-        copy is handed on as it is, for the contract's schema to refuse."""
+        copy is handed on as it is, for the contract's schema to refuse. Raises ``RecursionError``
+        for a value that is nested more than a hundred levels deep."""
         decoded: dict[str, Json] = self.arguments.decode(arguments)
         return decoded
 
