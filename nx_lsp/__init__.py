@@ -14,9 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nx_lsp.api import (
+        HOSTS,
+        CopyOptions,
         DeclarationId,
         Direction,
         FunctionSchema,
+        Host,
+        HostCopy,
+        HostNote,
         ParameterEntry,
         Program,
         Span,
@@ -29,9 +34,14 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "HOSTS",
+    "CopyOptions",
     "DeclarationId",
     "Direction",
     "FunctionSchema",
+    "Host",
+    "HostCopy",
+    "HostNote",
     "ParameterEntry",
     "Program",
     "Span",

@@ -31,15 +31,21 @@ from nx_lsp.schema.answers import (
     TypeSchema,
 )
 from nx_lsp.schema.findings import schema_findings
+from nx_lsp.schema.hosts import HOSTS, CopyOptions, Host, HostCopy, HostNote
 from nx_lsp.schema.schema import function_schema, type_schema
 from nx_lsp.schema.spans import SpanFinder
 from nx_lsp.syntax.text import Span
 from nx_lsp.types.diagnostics import type_diagnostics
 
 __all__ = [
+    "HOSTS",
+    "CopyOptions",
     "DeclarationId",
     "Direction",
     "FunctionSchema",
+    "Host",
+    "HostCopy",
+    "HostNote",
     "ParameterEntry",
     "Program",
     "Span",

@@ -15,13 +15,23 @@ import click
 from rich.console import Console
 
 from nx_lsp import __version__
-from nx_lsp.api import FunctionSchema, Program, SpannedDiagnostic, TypeSchema, UnknownDeclaration
+from nx_lsp.api import (
+    HOSTS,
+    FunctionSchema,
+    Host,
+    HostCopy,
+    Program,
+    SpannedDiagnostic,
+    TypeSchema,
+    UnknownDeclaration,
+)
 from nx_lsp.cli.call_errors import CallError
 from nx_lsp.cli.checking import find_problems
 from nx_lsp.cli.progress import tracked
 from nx_lsp.cli.reports import to_github, to_json, write_text
 from nx_lsp.cli.sources import LoadedProgram, load
 from nx_lsp.ide.export import export_document
+from nx_lsp.ide.host_copies import host_copy
 from nx_lsp.ide.json_text import write_json
 from nx_lsp.ide.options import DEFAULT_HOST_SUPPLIED
 from nx_lsp.program.bundled import STANDARD_LIBRARIES, bundled_file
@@ -104,6 +114,11 @@ def cli() -> None:
 @_host_supplied
 @click.option("--input", "only_input", is_flag=True, help="Print the input schema only.")
 @click.option("--output", "only_output", is_flag=True, help="Print the output schema only.")
+@click.option(
+    "--host",
+    type=click.Choice(HOSTS),
+    help="Print the function as a tool of this host; standard error tells what was changed.",
+)
 def schema(
     path: Path,
     name: str,
@@ -114,6 +129,7 @@ def schema(
     no_host_supplied: bool,
     only_input: bool,
     only_output: bool,
+    host: Host | None,
 ) -> int:
     """Print the schemas of a function, or of a type, as JSON.
 
@@ -127,6 +143,9 @@ def schema(
         raise CallError(f"--{part} is for functions; with --type say --direction {part}")
     if not is_type and direction is not None:
         raise CallError("--direction is for types: add --type")
+    if host is not None and (is_type or part is not None):
+        other = "--type" if is_type else f"--{part}"
+        raise CallError(f"--host is for whole functions: drop {other}")
     if is_type and (host_supplied or no_host_supplied):
         raise CallError("host-supplied types change the schemas of functions only: drop --type")
     loaded = load(path)
@@ -139,6 +158,8 @@ def schema(
         answer = program.type_schema(id.name, id.module, direction or "output")
     else:
         answer = program.function_schema(id.name, id.module, listed)
+    if isinstance(answer, FunctionSchema) and host is not None:
+        return _print_copy(host_copy(loaded.database, answer, host))
     written: object = answer.to_json()
     missing = bool(answer.diagnostics)
     if isinstance(answer, FunctionSchema) and part is not None:
@@ -322,6 +343,17 @@ def _address(tcp: str) -> tuple[str, int]:
 
 
 # ---------------------------------------------------------------- output
+
+
+def _print_copy(copy: HostCopy) -> int:
+    """Print a copy, and on standard error what was changed for it, or why there is none."""
+    if copy.document is not None:
+        _print_json(copy.document)
+    for note in copy.notes:
+        kind = "refused" if copy.refused else "lossy" if note.lossy else "note"
+        where = f" {note.pointer}" if note.pointer else ""
+        click.echo(f"{kind}[{note.code}]{where}: {note.message}", err=True)
+    return FOUND_ERRORS if copy.refused else 0
 
 
 def _print(text: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from nx_lsp.ide.action_model import (
+    ADD_DOCS,
     COPY,
     QUICK_FIX,
     REWRITE,
@@ -16,6 +17,9 @@ from nx_lsp.ide.action_model import (
     ActionRequest,
     CodeAction,
 )
+from nx_lsp.ide.clash_fixes import clash_fixes
+from nx_lsp.ide.doc_fixes import doc_fixes
+from nx_lsp.ide.host_copies import TITLES
 from nx_lsp.ide.options import DEFAULT_OPTIONS, IdeOptions
 from nx_lsp.ide.quick_fixes import quick_fixes
 from nx_lsp.program.database import ProgramDatabase
@@ -65,7 +69,7 @@ def _show_schema(request: ActionRequest) -> Iterator[CodeAction]:
         yield CodeAction("Show tool schema", SHOW, command=ActionCommand(name, request.function))
 
 
-_COPIES = (("answer", "whole answer"), ("input", "input"), ("output", "output"))
+_COPIES = {**TITLES, "input": "input", "output": "output", "answer": "whole answer"}
 """The views that can be copied, with their titles."""
 
 
@@ -76,14 +80,10 @@ def _copy_schema(request: ActionRequest) -> Iterator[CodeAction]:
     derived = derived_function(request.db, function, request.options.host_supplied)
     if derived is None:
         return
-    missing = {
-        "answer": False,
-        "input": derived.input_schema is None,
-        "output": derived.output_schema is None,
-    }
     name = _command(request, "nxlsp.copyToolSchema")
-    for view, title in _COPIES:
-        if not missing[view]:
+    for view, title in _COPIES.items():
+        needed = derived.output_schema if view == "output" else derived.input_schema
+        if view == "answer" or needed is not None:
             command = ActionCommand(name, function, view)
             yield CodeAction(f"Copy tool schema: {title}", f"{COPY}.{view}", command=command)
 
@@ -97,6 +97,8 @@ def _command(request: ActionRequest, client_command: str) -> str:
 
 _PROVIDERS: tuple[tuple[tuple[str, ...], Provider], ...] = (
     ((QUICK_FIX, REWRITE), quick_fixes),
+    ((QUICK_FIX, REWRITE, ADD_DOCS), doc_fixes),
+    ((QUICK_FIX,), clash_fixes),
     ((SHOW,), _show_schema),
     ((COPY,), _copy_schema),
 )

@@ -13,6 +13,7 @@ from typing import Literal
 from nx_lsp.engine import query
 from nx_lsp.ide.offers import is_tool, offers
 from nx_lsp.ide.options import DEFAULT_OPTIONS, IdeOptions
+from nx_lsp.ide.tool_advice import tool_advice
 from nx_lsp.program import queries
 from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import DeclarationId, Diagnostic, Label, Place
@@ -94,6 +95,7 @@ SCHEMA_FIXES: dict[str, tuple[str, ...]] = {
     "childless": ("add-extending-record", "host-supplied"),
     "function": ("host-supplied",),
     "component": ("host-supplied",),
+    "ambiguous": ("rename-clash",),
 }
 """Fixes of schema diagnostics, by the kind of their cause."""
 
@@ -105,7 +107,7 @@ def module_diagnostics(
     """All diagnostics of a module: those of the language in the order of semantics 1.5, then
     those of schemas, by place."""
     findings = schema_findings(db, module, options.host_supplied)
-    return (*_of_language(db, module), *_of_schemas(db, module, findings, options))
+    return (*_of_language(db, module), *_of_schemas_and_tools(db, module, findings, options))
 
 
 def own_diagnostics(
@@ -124,7 +126,14 @@ def own_diagnostics(
     if earlier and has_problem_members(db, module):
         found += filter(None, (at_present_place(db, each) for each in earlier))
     findings = in_order(db, found)
-    return (*_of_language(db, module), *_of_schemas(db, module, findings, options))
+    return (*_of_language(db, module), *_of_schemas_and_tools(db, module, findings, options))
+
+
+def _of_schemas_and_tools(
+    db: ProgramDatabase, module: str, findings: Iterable[SchemaFinding], options: IdeOptions
+) -> list[PublishedDiagnostic]:
+    found = [*_of_schemas(db, module, findings, options), *_of_tools(db, module, options)]
+    return sorted(found, key=lambda each: each.start)
 
 
 def language_diagnostics(db: ProgramDatabase, module: str) -> tuple[Diagnostic, ...]:
@@ -220,6 +229,20 @@ def _parses(db: ProgramDatabase, place: Place) -> bool:
     """Whether the declaration that a place is in has no syntax error of its own."""
     piece = None if place.piece is None else queries.piece(db, place.module, place.piece)
     return piece is None or not any(each.code in SYNTAX_CODES for each in piece.problems)
+
+
+# ---------------------------------------------------------------- advice about tools
+
+
+def _of_tools(
+    db: ProgramDatabase, module: str, options: IdeOptions
+) -> Iterator[PublishedDiagnostic]:
+    for advice in tool_advice(db, module, options):
+        severity = options.severity_of(advice.diagnostic.code) or advice.diagnostic.severity
+        if severity != "off":
+            function = advice.function
+            data = DiagnosticData(function.module, function.name, advice.member, advice.fixes)
+            yield _published(db, module, "nx-schema", severity, advice.diagnostic, (), data)
 
 
 # ---------------------------------------------------------------- ranges

@@ -292,3 +292,15 @@ def test_a_refused_identity_is_among_the_diagnostics():
     program = Program.from_sources({"../x.nx": "", "main.nx": "let f(): int = 1"}, entry="main.nx")
     assert program.diagnostics()
     assert program.function_schema("f").output_schema is not None
+
+
+def test_a_copy_for_a_host_and_back():
+    source = "type User = { name?:string }\nlet greet(user:User, times?:int): int = 1\n"
+    answer = Program.from_sources({"main.nx": source}).function_schema("greet")
+    copy = answer.for_host("openai-strict", name="hello", description="Greets.")
+    assert copy.document is not None
+    assert copy.document["function"]["name"] == copy.name == "hello"
+    sent = {"user": {"name": None}, "times": 2}
+    assert copy.decode_arguments(sent) == {"user": {}, "times": 2}
+    assert {note.code for note in copy.notes} >= {"optional-null"}
+    assert not copy.lossy

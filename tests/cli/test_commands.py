@@ -130,6 +130,29 @@ def test_types_in_both_directions(run, folder):
     assert supplied["$defs"]["Plan"]["required"] == ["name", "seats"]
 
 
+def test_a_copy_for_a_host(run, folder):
+    found = run("schema", folder, "findPlans", "--host", "openai-strict")
+    assert found.code == 0
+    function = found.json["function"]
+    assert (function["name"], function["strict"]) == ("find_plans", True)
+    assert list(function["parameters"]["properties"]) == ["teamSize"]
+    assert found.err.splitlines()[-1] == (
+        "note[meta-schema-left-out] /function/parameters/$schema: The root `$schema` is left out"
+    )
+    lossy = run("schema", folder, "twice", "--host", "mcp")
+    assert lossy.json["inputSchema"]["properties"] == {"n": {"type": "integer"}}
+
+
+def test_a_copy_that_a_host_cannot_take_is_explained(run, folder):
+    found = run("schema", folder, "findPlans", "--host", "ax")
+    assert (found.code, found.out) == (1, "")
+    assert found.err == (
+        "refused[no-description] /parameters/properties/teamSize: "
+        "Ax needs a description of each property: write a doc comment above `teamSize`\n"
+    )
+    assert run("schema", folder, "call", "--host", "mcp").code == 1
+
+
 def test_host_supplied_types(run, folder):
     # `ToolContext` is abstract and nothing extends it: without a host it has no JSON form.
     none = run("schema", folder, "findPlans", "--no-host-supplied", "--input")
@@ -165,6 +188,9 @@ def test_host_supplied_types(run, folder):
         ([], ["NAME"]),
         (["a", "b"], ["b"]),
         (["findPlans", "--loud"], ["--loud"]),
+        (["twice", "--host", "cobol"], ["cobol", "openai-strict"]),
+        (["twice", "--host", "mcp", "--input"], ["--host", "--input"]),
+        (["Plan", "--host", "mcp", "--type"], ["--host", "--type"]),
     ],
 )
 def test_wrong_calls_are_one_line(run, folder, arguments, parts):

@@ -53,31 +53,45 @@ def texts_of(db: ProgramDatabase) -> dict[str, str]:
 
 FUNCTION = "let f(a:int): int = { <|>a }"
 COPY = "Copy tool schema: "
+COPIES = {
+    "mcp": "MCP",
+    "openai": "OpenAI",
+    "openaiStrict": "OpenAI strict",
+    "anthropic": "Anthropic",
+    "ax": "Ax",
+    "input": "input",
+    "output": "output",
+    "answer": "whole answer",
+}
+"""View and title, in the order of the specification's list."""
 
 
 def test_a_function_offers_its_schema() -> None:
     actions = actions_at(FUNCTION)
     assert [(action.title, action.kind) for action in actions] == [
         ("Show tool schema", "source.nxlsp.showToolSchema"),
-        (COPY + "whole answer", "source.nxlsp.copyToolSchema.answer"),
-        (COPY + "input", "source.nxlsp.copyToolSchema.input"),
-        (COPY + "output", "source.nxlsp.copyToolSchema.output"),
+        *((COPY + title, f"source.nxlsp.copyToolSchema.{view}") for view, title in COPIES.items()),
     ]
     function = DeclarationId("main.nx", "f")
     assert actions[0].command == ActionCommand("nxlsp.server.openSchemaDocument", function)
-    assert actions[2].command == ActionCommand("nxlsp.server.openSchemaDocument", function, "input")
+    assert actions[1].command == ActionCommand("nxlsp.server.openSchemaDocument", function, "mcp")
 
 
 def test_the_clients_own_commands_are_used_where_it_has_them() -> None:
     commands = [action.command for action in actions_at(FUNCTION, None, IN_VS_CODE)]
     names = [command.name for command in commands if command is not None]
-    assert names == ["nxlsp.showToolSchema", *["nxlsp.copyToolSchema"] * 3]
+    assert names == ["nxlsp.showToolSchema", *["nxlsp.copyToolSchema"] * len(COPIES)]
 
 
 def test_no_copy_of_a_schema_that_is_not_there() -> None:
     titles = [action.title for action in actions_at("let <|>f(t:<function />: int): int = 1")]
-    assert COPY + "input" not in titles
-    assert COPY + "output" in titles
+    assert [title for title in titles if title.startswith(COPY)] == [
+        COPY + "output",
+        COPY + "whole answer",
+    ]
+    titles = [action.title for action in actions_at("let <|>f(t:int): <function />: int = g")]
+    assert COPY + "output" not in titles
+    assert {COPY + "MCP", COPY + "input", COPY + "whole answer"} <= set(titles)
 
 
 def test_nothing_outside_of_functions() -> None:
@@ -88,12 +102,12 @@ def test_nothing_outside_of_functions() -> None:
 @pytest.mark.parametrize(
     ("only", "count"),
     [
-        (None, 4),
-        ([""], 4),
-        (["source"], 4),
-        (["source.nxlsp"], 4),
+        (None, 1 + len(COPIES)),
+        ([""], 1 + len(COPIES)),
+        (["source"], 1 + len(COPIES)),
+        (["source.nxlsp"], 1 + len(COPIES)),
         (["source.nxlsp.showToolSchema"], 1),
-        (["source.nxlsp.copyToolSchema"], 3),
+        (["source.nxlsp.copyToolSchema"], len(COPIES)),
         (["source.nxlsp.copyToolSchema.input"], 1),
         (["source.nxlsp.copyToolSchema.nope"], 0),
         (["source.nxl"], 0),
@@ -137,6 +151,12 @@ def test_the_cause_can_be_annotated_instead() -> None:
     assert applied(source, title)["main.nx"].endswith("let b(n:int): int = { n + 1 }")
 
 
+def test_what_would_not_help_is_no_cause() -> None:
+    source = "let <|>a(n:int) = { b(n + a(n)) }\nlet b(n:int) = { n + 1 }"
+    titles = [action.title for action in actions_at(source, ["quickfix"])]
+    assert titles == ["Add result type…"]
+
+
 def test_the_type_is_imported_where_it_is_not_visible() -> None:
     source = """// file: main.nx
 import { mk } from "./plans.nx"
@@ -161,6 +181,15 @@ export let mk(): Plan = { <Plan a=1 /> }
 def test_nothing_to_write(source: str) -> None:
     titles = [action.title for action in actions_at(source)]
     assert not any(title.startswith("Write") for title in titles)
+
+
+def test_an_author_can_write_what_nobody_can_infer() -> None:
+    source = "let <|>f(a:int) = { f(a) }"
+    action = titled(actions_at(source), "Add result type…")
+    assert (action.kind, action.then, len(action.fixes)) == ("quickfix", "suggest", 1)
+    assert applied(source, "Add result type…")["main.nx"] == "let f(a:int): object = { f(a) }"
+    for known in ("let <|>f() = { 1 }", "let <|>a(n:int) = { b(n) }\nlet b(n:int) = { n + 1 }"):
+        assert "Add result type…" not in [each.title for each in actions_at(known)]
 
 
 # ---------------------------------------------------------------- other fixes
@@ -194,6 +223,13 @@ def test_treat_a_type_as_host_supplied_where_the_client_can() -> None:
     assert title not in [action.title for action in actions_at(source)]
     action = titled(actions_at(source, None, IN_VS_CODE), title)
     assert action.command == HostSuppliedSetting(DeclarationId("main.nx", "Session"))
+
+
+def test_a_list_of_a_host_supplied_type_is_not_host_supplied() -> None:
+    """Listing the type would not help then (schema-contract 12)."""
+    source = "abstract type Session = { }\nlet f(<|>s:Session+): int = 1\n"
+    titles = [action.title for action in actions_at(source, None, IN_VS_CODE)]
+    assert "Treat `Session` as host-supplied" not in titles
 
 
 IMPORTS = """// file: main.nx

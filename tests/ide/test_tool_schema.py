@@ -63,7 +63,7 @@ def test_a_view_of_a_schema_that_is_not_there_is_refused_with_the_reason() -> No
     assert "`h`" in refused.value.message
 
 
-@pytest.mark.parametrize("view", ["mcp", "openai", "openaiStrict", "anthropic", "ax", "nonsense"])
+@pytest.mark.parametrize("view", ["", "openai-strict", "MCP", "nonsense"])
 def test_other_views_are_refused_naming_what_there_is(view: str) -> None:
     db = program_of(SOURCE)
     with pytest.raises(SchemaRequestError) as refused:
@@ -155,3 +155,36 @@ def test_the_panel_stays_outside_of_declarations() -> None:
     for source in ("<|>", "let a = <|>1", 'import "./<|>x.nx"'):
         db, module, offset = program_at(source)
         assert schema_at(db, module, offset) is None
+
+
+def test_every_view_of_a_host_can_be_asked_for() -> None:
+    from nx_lsp.ide.host_copies import HOST_OF_VIEW, TITLES
+    from nx_lsp.ide.options import HOST_VIEWS
+
+    assert tuple(HOST_OF_VIEW) == tuple(TITLES) == HOST_VIEWS
+    source = "/// Does it.\nlet f(\n  /// How often.\n  n:int = 3\n): int = 1\n"
+    db = program_of(source)
+    for view in HOST_VIEWS:
+        found = tool_schema(db, named_declaration(db, None, "f"), view=view)
+        assert json.loads(found.document)
+        assert found.notes
+
+
+def test_a_copy_has_the_name_and_description_of_the_tool_record() -> None:
+    source = """import { FunctionTool } from "@nx/agent"
+let f(): int = 1
+let offer = <FunctionTool name="do_it" description="Does it." function={f} />
+"""
+    db = program_of(source)
+    found = tool_schema(db, named_declaration(db, None, "f"), view="mcp")
+    document = json.loads(found.document)
+    assert (document["name"], document["description"]) == ("do_it", "Does it.")
+
+
+def test_a_refused_copy_says_what_to_change() -> None:
+    db = program_of("let f(a:object): int = 1\n")
+    with pytest.raises(SchemaRequestError) as refused:
+        tool_schema(db, named_declaration(db, None, "f"), view="openaiStrict")
+    assert refused.value.code == "schema-host-refused"
+    assert [note.code for note in refused.value.notes] == ["open-value"]
+    assert "declare a record" in refused.value.message

@@ -30,6 +30,11 @@ class Session(LanguageClient):
         super().__init__(*arguments, **more)
         self.publications: list[lsp.PublishDiagnosticsParams] = []
         self.registrations: list[lsp.Registration] = []
+        self.lens_refreshes = 0
+        self.schema_changes: list[list[dict[str, Any]]] = []
+        """What came with each ``nxlsp/schemaDidChange``."""
+        self.statuses: list[dict[str, Any]] = []
+        """What came with each ``nxlsp/serverStatus``."""
         self._happened = asyncio.Event()
         self._server_command: list[str] = []
 
@@ -125,13 +130,16 @@ class Session(LanguageClient):
         )
 
     async def actions(
-        self, uri: str, range_: lsp.Range, only: list[str] | None = None
+        self,
+        uri: str,
+        range_: lsp.Range,
+        only: list[str] | None = None,
+        trigger: lsp.CodeActionTriggerKind | None = None,
     ) -> list[lsp.CodeAction]:
+        context = lsp.CodeActionContext([], only=only, trigger_kind=trigger)
         raw = await self.protocol.send_request_async(
             lsp.TEXT_DOCUMENT_CODE_ACTION,
-            lsp.CodeActionParams(
-                lsp.TextDocumentIdentifier(uri), range_, lsp.CodeActionContext([], only=only)
-            ),
+            lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), range_, context),
         )
         structure = self.protocol._converter.structure
         return [structure(one, lsp.CodeAction) for one in raw or ()]
@@ -164,6 +172,21 @@ def session() -> Session:
     def publish(params: lsp.PublishDiagnosticsParams) -> None:
         client.publications.append(params)
         client.diagnostics[params.uri] = params.diagnostics
+        client.happened()
+
+    @client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)
+    def refresh_lenses(_: None) -> None:
+        client.lens_refreshes += 1
+        client.happened()
+
+    @client.feature("nxlsp/schemaDidChange")
+    def schema_did_change(changes: list[dict[str, Any]]) -> None:
+        client.schema_changes.append(changes)
+        client.happened()
+
+    @client.feature("nxlsp/serverStatus")
+    def server_status(status: Any) -> None:
+        client.statuses.append(status._asdict())
         client.happened()
 
     @client.feature(lsp.CLIENT_REGISTER_CAPABILITY)
@@ -202,11 +225,19 @@ def capabilities(
             did_change_watched_files=lsp.DidChangeWatchedFilesClientCapabilities(
                 dynamic_registration=True
             ),
-            workspace_edit=lsp.WorkspaceEditClientCapabilities(document_changes=True),
+            code_lens=lsp.CodeLensWorkspaceClientCapabilities(refresh_support=True),
+            workspace_edit=lsp.WorkspaceEditClientCapabilities(
+                document_changes=True,
+                snippet_edit_support=more.get("snippets"),
+                change_annotation_support=(
+                    lsp.ChangeAnnotationsSupportOptions() if more.get("annotations") else None
+                ),
+            ),
         ),
         window=lsp.WindowClientCapabilities(
             work_done_progress=True, show_document=lsp.ShowDocumentClientCapabilities(support=True)
         ),
+        experimental=more.get("experimental"),
     )
 
 

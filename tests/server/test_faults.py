@@ -129,6 +129,7 @@ def test_what_is_announced(wire: Wire):
         "nxlsp.server.exportSchemas",
         "nxlsp.server.status",
         "nxlsp.server.openSchemaDocument",
+        "nxlsp.server.showDeclaration",
     }
     assert capabilities["workspace"]["workspaceFolders"]["supported"] is True
     assert "diagnosticProvider" not in capabilities

@@ -346,12 +346,53 @@ async def test_a_place_past_the_end_is_the_end(client: Session, root, beyond):
     assert caught.value.code == -32803
 
 
-async def test_a_view_that_does_not_exist_yet_says_so(client: Session):
+async def test_a_view_that_does_not_exist_is_refused(client: Session):
     named = {"module": "tools.nx", "name": "findPlans"}
     with pytest.raises(JsonRpcException) as caught:
-        await client.own("nxlsp/toolSchema", {"target": named, "view": "mcp"})
+        await client.own("nxlsp/toolSchema", {"target": named, "view": "cobol"})
     assert caught.value.code == -32803
-    assert "not available" in caught.value.message
+    assert caught.value.data == {"code": "schema-view-unavailable"}
+    assert "`cobol` is not known" in caught.value.message
+
+
+async def test_a_copy_for_a_host(client: Session):
+    named = {"module": "tools.nx", "name": "findPlans"}
+    found = await client.own("nxlsp/toolSchema", {"target": named, "view": "mcp"})
+    document = json.loads(found["document"])
+    assert list(document) == ["name", "description", "inputSchema", "outputSchema"]
+    assert document["name"] == "find_plans"
+    assert document["outputSchema"]["properties"]["result"]["type"] == "array"
+    assert [(note["code"], note["pointer"], note["lossy"]) for note in found["notes"]] == [
+        ("meta-schema-left-out", "/inputSchema/$schema", False),
+        ("meta-schema-left-out", "/outputSchema/$schema", False),
+        ("result-wrapped", "/outputSchema", False),
+    ]
+
+
+async def test_a_copy_that_a_host_cannot_take_is_refused_with_its_notes(client: Session):
+    text = "let f(a:object): int = 1\n"
+    client.open("untitled:Any", text)
+    where = {"target": target("untitled:Any", text, 4), "view": "openaiStrict"}
+    with pytest.raises(JsonRpcException) as caught:
+        await client.own("nxlsp/toolSchema", where)
+    assert caught.value.code == -32803
+    assert caught.value.data["code"] == "schema-host-refused"
+    (note,) = caught.value.data["notes"]
+    assert (note["pointer"], note["code"]) == ("/function/parameters/properties/a", "open-value")
+    found = await client.own("nxlsp/toolSchema", {**where, "view": "anthropic"})
+    assert json.loads(found["document"])["name"] == "f"
+    client.close("untitled:Any")
+
+
+async def test_copies_follow_the_settings(root):
+    other = await start(root, settings={"copy": {"metaSchema": True, "resultInDescription": True}})
+    named = {"module": "tools.nx", "name": "findPlans"}
+    found = await other.own("nxlsp/toolSchema", {"target": named, "view": "mcp"})
+    assert "$schema" in json.loads(found["document"])["inputSchema"]
+    found = await other.own("nxlsp/toolSchema", {"target": named, "view": "openai"})
+    told = json.loads(found["document"])["function"]["description"]
+    assert "Returns JSON that is valid against this schema: {" in told
+    await end(other)
 
 
 async def test_broken_code_keeps_its_last_good_view(client: Session):
@@ -404,6 +445,8 @@ async def test_list_tools_of_the_example(client: Session):
     assert tool["offeredBy"] == ["Travel desk"]
     assert tool["summary"] == "Finds flights between two airports."
     assert tool["problems"] == 0
+    assert tool["project"] == EXAMPLE.as_uri()
+    assert tool["size"]["tokensEstimate"] == -(-tool["size"]["characters"] // 4) > 50
     assert tool["answer"]["inputSchema"]["type"] == "object"
 
 
@@ -416,6 +459,9 @@ async def test_export_is_the_same_every_time(client: Session):
     assert len(functions) == first["functions"] > 5
     order = [(one["module"], one["name"]) for one in functions]
     assert order == sorted(order)
+    tools = await client.command("nxlsp.server.exportSchemas", {**wanted, "offeredOnly": True})
+    listed = await client.own("nxlsp/listTools", {**wanted, "offeredOnly": True})
+    assert tools["functions"] == len(listed["tools"]) < first["functions"]
 
 
 async def test_open_schema_document(client: Session, cache):
