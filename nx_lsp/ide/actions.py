@@ -65,7 +65,7 @@ def _show_schema(request: ActionRequest) -> Iterator[CodeAction]:
         yield CodeAction("Show tool schema", SHOW, command=ActionCommand(name, request.function))
 
 
-_COPIES = (("answer", "whole answer"), ("input", "input"), ("output", "output"))
+_COPIES = {"mcp": "MCP", "input": "input", "output": "output", "answer": "whole answer"}
 """The views that can be copied, with their titles."""
 
 
@@ -76,14 +76,10 @@ def _copy_schema(request: ActionRequest) -> Iterator[CodeAction]:
     derived = derived_function(request.db, function, request.options.host_supplied)
     if derived is None:
         return
-    missing = {
-        "answer": False,
-        "input": derived.input_schema is None,
-        "output": derived.output_schema is None,
-    }
     name = _command(request, "nxlsp.copyToolSchema")
-    for view, title in _COPIES:
-        if not missing[view]:
+    for view, title in _COPIES.items():
+        needed = derived.output_schema if view == "output" else derived.input_schema
+        if view == "answer" or needed is not None:
             command = ActionCommand(name, function, view)
             yield CodeAction(f"Copy tool schema: {title}", f"{COPY}.{view}", command=command)
 

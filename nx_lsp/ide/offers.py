@@ -6,7 +6,6 @@ A function is *offered* if the program constructs a tool record with it: a recor
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from nx_lsp.engine import query
@@ -21,6 +20,7 @@ from nx_lsp.program.declarations import (
     Place,
     RecordDeclaration,
 )
+from nx_lsp.schema.hosts.naming import snake_case
 from nx_lsp.schema.keys import declared_name
 from nx_lsp.syntax import tree
 from nx_lsp.types.model import FunctionReferenceType, FunctionType
@@ -51,15 +51,6 @@ class Offer:
     """The authored name."""
 
 
-_WORD_STARTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-
-
-def snake_case(name: str) -> str:
-    """``findPlans`` is ``find_plans``, ``HTTPFetch`` is ``http_fetch``, ``Ui.Card`` is
-    ``ui_card``."""
-    return re.sub(r"[^A-Za-z0-9]+", "_", _WORD_STARTS.sub("_", name)).lower()
-
-
 def tool_name(db: ProgramDatabase, function: DeclarationId) -> str:
     """The name under which a model knows a function: the first authored one, else its own in
     snake case."""
@@ -67,6 +58,12 @@ def tool_name(db: ProgramDatabase, function: DeclarationId) -> str:
         if offer.authored:
             return offer.tool_name
     return snake_case(declared_name(function))
+
+
+def tool_description(db: ProgramDatabase, function: DeclarationId) -> str | None:
+    """The description that a tool record gives, the first authored one; ``None`` where the
+    function's own documentation is what a model reads."""
+    return next((each.description for each in offers_of(db, function) if each.description), None)
 
 
 def is_tool(db: ProgramDatabase, function: DeclarationId, options: IdeOptions) -> bool:

@@ -46,6 +46,18 @@ class IdeOptions:
     hover_max_lines: int = 120
     hover_max_characters: int = 6000
     hover_max_members: int = 12
+    lens_schema: bool = True
+    lens_summary: bool = True
+    lens_copy: bool = False
+    lens_usage: bool = False
+    lens_descendants: bool = True
+    lens_file: bool = False
+    copy_meta_schema: bool = False
+    """Copies for hosts keep the root ``$schema``."""
+    copy_result_in_description: bool = False
+    """Copies for hosts without output schemas tell the result in the description."""
+    targets: tuple[str, ...] = ()
+    """Views of the hosts whose limits are checked."""
     command_links: bool = False
     """The client runs links to our commands in a hover (VS Code)."""
     client_commands: bool = False
@@ -183,11 +195,36 @@ def _patterns(value: object) -> tuple[str, ...]:
     raise BadValueError('a list of "module#name" patterns')
 
 
+def _boolean(value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise BadValueError("true or false")
+
+
+HOST_VIEWS = ("mcp", "openai", "openaiStrict", "anthropic", "ax")
+"""The views that are copies for hosts (editor-experience 10)."""
+
+
+def _hosts(value: object) -> tuple[str, ...]:
+    if isinstance(value, list) and all(one in HOST_VIEWS for one in value):
+        return tuple(dict.fromkeys(value))
+    raise BadValueError("a list of " + ", ".join(f'"{one}"' for one in HOST_VIEWS))
+
+
 _SETTINGS: tuple[tuple[str, str, Callable[[object], object]], ...] = (
     ("schema.hostSuppliedTypes", "host_supplied", _host_supplied),
     ("schema.tools", "tools", _patterns),
     ("schema.otherFunctions", "other_functions", _other_functions),
     ("schema.severity", "severity", _severities),
+    ("schema.targets", "targets", _hosts),
+    ("codeLens.toolSchema", "lens_schema", _boolean),
+    ("codeLens.summary", "lens_summary", _boolean),
+    ("codeLens.copy", "lens_copy", _boolean),
+    ("codeLens.usage", "lens_usage", _boolean),
+    ("codeLens.descendants", "lens_descendants", _boolean),
+    ("codeLens.file", "lens_file", _boolean),
+    ("copy.metaSchema", "copy_meta_schema", _boolean),
+    ("copy.resultInDescription", "copy_result_in_description", _boolean),
     ("hover.schema", "hover_schema", _one_of("both", "input", "output", "link", "off")),
     ("hover.maxSchemaLines", "hover_max_schema_lines", _number),
     ("hover.maxLines", "hover_max_lines", _number),

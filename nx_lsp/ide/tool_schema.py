@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from nx_lsp.ide.json_text import write_compact_json, write_json
-from nx_lsp.ide.offers import tool_name
+from nx_lsp.ide.offers import tool_description, tool_name
 from nx_lsp.ide.options import DEFAULT_OPTIONS, IdeOptions
 from nx_lsp.ide.targets import (
     DeclarationMeant,
@@ -22,30 +22,32 @@ from nx_lsp.program.declarations import (
     ValueDeclaration,
 )
 from nx_lsp.schema.answers import Direction, FunctionSchema, TypeSchema
+from nx_lsp.schema.hosts import CopyOptions, Host, HostCopy, HostNote
 from nx_lsp.schema.keys import declared_name
 from nx_lsp.schema.schema import function_schema as ask_function
 from nx_lsp.schema.schema import type_schema as ask_type
 
 UNKNOWN = "schema-unknown-declaration"
 
-VIEWS = ("answer", "input", "output")
-"""The views of a tool schema that can be asked for."""
+HOST_OF_VIEW: dict[str, Host] = {"mcp": "mcp"}
+"""The views that are copies for hosts."""
 
-HOST_VIEWS = ("mcp", "openai", "openaiStrict", "anthropic", "ax")
-"""Known views that are not available yet."""
+VIEWS = ("answer", "input", "output", *HOST_OF_VIEW)
+"""The views of a tool schema that can be asked for."""
 
 Format = Literal["pretty", "compact"]
 
 
 class SchemaRequestError(Exception):
     """A request that cannot be answered. ``code``: ``schema-unknown-declaration`` for what is not
-    there, ``schema-view-unavailable``, or ``schema-inexpressible-type`` for a view of a schema
-    that the function does not have."""
+    there, ``schema-view-unavailable``, ``schema-inexpressible-type`` for a view of a schema that
+    the function does not have, or ``schema-host-refused`` with the notes that say why."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, notes: tuple[HostNote, ...] = ()) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+        self.notes = notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ class ToolSchema:
     tool_name: str
     answer: FunctionSchema
     document: str
+    notes: tuple[HostNote, ...] = ()
 
     def to_json(self, version: int | None, *, stale: bool = False) -> dict[str, Any]:
         """The result of ``nxlsp/toolSchema``. ``version`` is that of the module's open document;
@@ -68,7 +71,7 @@ class ToolSchema:
             "stale": stale,
             "answer": self.answer.to_json(),
             "document": self.document,
-            "notes": [],
+            "notes": [note.to_json() for note in self.notes],
             "size": size_of(self.document),
         }
 
@@ -181,26 +184,58 @@ def tool_schema(
     answer = ask_function(db, id, options.host_supplied)
     if answer is None:
         raise SchemaRequestError(UNKNOWN, f"`{declared_name(id)}` of `{id.module}` is no function.")
-    document = _text(_view(answer, view), format)
-    return ToolSchema(id, tool_name(db, id), answer, document)
+    value, notes = _view(db, answer, view, options)
+    return ToolSchema(id, tool_name(db, id), answer, _text(value, format), notes)
 
 
-def _view(answer: FunctionSchema, view: str) -> object:
+def _view(
+    db: ProgramDatabase, answer: FunctionSchema, view: str, options: IdeOptions
+) -> tuple[object, tuple[HostNote, ...]]:
+    """The value that a view shows, and what was changed for it."""
+    if view in HOST_OF_VIEW:
+        copy = host_copy(db, answer, HOST_OF_VIEW[view], options)
+        if copy.document is None:
+            message = " ".join(f"{note.message}." for note in copy.notes)
+            raise SchemaRequestError("schema-host-refused", message, copy.notes)
+        return copy.document, copy.notes
     match view:
         case "answer":
-            return answer.to_json()
+            return answer.to_json(), ()
         case "input" | "output":
             whole = answer.input_schema if view == "input" else answer.output_schema
             if whole is None:
                 reasons = " ".join(f"{each.message}." for each in answer.diagnostics)
                 message = f"`{answer.name}` has no {view} schema. {reasons}".strip()
                 raise SchemaRequestError("schema-inexpressible-type", message)
-            return whole
+            return whole, ()
         case _:
             available = ", ".join(f"`{each}`" for each in VIEWS)
-            known = "is not available in this version" if view in HOST_VIEWS else "is not known"
-            message = f"The view `{view}` {known}; available are {available}."
+            message = f"The view `{view}` is not known; available are {available}."
             raise SchemaRequestError("schema-view-unavailable", message)
+
+
+def told_size(
+    db: ProgramDatabase, id: DeclarationId, options: IdeOptions = DEFAULT_OPTIONS
+) -> dict[str, int]:
+    """How much a model is told of a function: its tool as MCP has it, without white space, or the
+    answer where there is no such copy."""
+    answer = ask_function(db, id, options.host_supplied)
+    if answer is None:
+        return size_of("")
+    copy = host_copy(db, answer, "mcp", options)
+    told = copy.document if copy.document is not None else answer.to_json()
+    return size_of(write_compact_json(told))
+
+
+def host_copy(
+    db: ProgramDatabase, answer: FunctionSchema, host: Host, options: IdeOptions = DEFAULT_OPTIONS
+) -> HostCopy:
+    """The copy of an answer for a host, under the name and description that the program's tool
+    record gives it."""
+    id = DeclarationId(answer.module, answer.name)
+    wishes = CopyOptions(options.copy_meta_schema, options.copy_result_in_description)
+    name, description = tool_name(db, id), tool_description(db, id)
+    return answer.for_host(host, name=name, description=description, options=wishes)
 
 
 def type_schema(

@@ -10,7 +10,7 @@ from nx_lsp.program import queries
 from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import DeclarationId
 from nx_lsp.schema.keys import declared_name
-from nx_lsp.schema.schema import derived_function
+from nx_lsp.schema.schema import derived_function, site_diagnostics
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def _entry(db: ProgramDatabase, id: DeclarationId, options: IdeOptions) -> ToolE
         tool_name=tool_name(db, id),
         offered_by=tuple(dict.fromkeys(offer.offered_by for offer in offers_of(db, id))),
         summary=derived.summary if derived is not None else None,
-        problems=sum(len(site.reached) for site in derived.sites) if derived is not None else 0,
+        problems=sum(1 for _ in site_diagnostics(db, derived.sites)) if derived is not None else 0,
         start=start,
         end=end,
     )

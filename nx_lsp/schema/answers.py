@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Union
 
 from nx_lsp.program.declarations import DeclarationId
+from nx_lsp.schema.hosts import CopyOptions, Host, HostCopy, copy_for_host
 from nx_lsp.syntax.problems import Severity
 from nx_lsp.syntax.text import Span
 
@@ -137,6 +138,21 @@ class FunctionSchema:
         answer["declaration"] = {**self.declaration.to_json()}
         answer["diagnostics"] = _diagnostics(self.diagnostics)
         return answer
+
+    def for_host(
+        self,
+        host: Host,
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        options: CopyOptions | None = None,
+    ) -> HostCopy:
+        """The function as a tool of ``host``: ``"mcp"``, ``"openai"``, ``"openai-strict"``,
+        ``"anthropic"`` or ``"ax"`` (``docs/hosts.md``).
+
+        ``name`` and ``description`` left out are the function's name in snake case and its
+        documentation. Raises ``ValueError`` for a host that is not known."""
+        return copy_for_host(self, host, name, description, options or CopyOptions())
 
 
 @dataclass(frozen=True, slots=True)

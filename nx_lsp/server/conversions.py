@@ -41,6 +41,11 @@ class ClientView:
     versioned_edits: bool = False
     command_links: bool = False
     """It runs links to our commands and has the commands themselves (VS Code)."""
+    refreshes_lenses: bool = False
+    schema_events: bool = False
+    """It takes ``nxlsp/schemaDidChange``."""
+    status_events: bool = False
+    """It takes ``nxlsp/serverStatus``."""
     features: tuple[str, ...] = ()
     """What to offer; empty: everything (editor-experience 2)."""
     initial_settings: ServerSettings = field(default_factory=ServerSettings)
@@ -72,6 +77,9 @@ class ClientView:
             action_literals=bool(text.code_action and text.code_action.code_action_literal_support),
             versioned_edits=bool(edits and edits.document_changes),
             command_links=_experimental(capabilities, "commandLinks"),
+            refreshes_lenses=bool(workspace.code_lens and workspace.code_lens.refresh_support),
+            schema_events=_experimental(capabilities, "nxlspSchemaEvents"),
+            status_events=_experimental(capabilities, "nxlspStatus"),
             features=tuple(str(one) for one in named) if isinstance(named, list) else (),
         )
 

@@ -24,12 +24,13 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from nx_lsp import __version__
-from nx_lsp.server import commands, features, requests
+from nx_lsp.server import commands, features, lenses, requests
 from nx_lsp.server.configuration import SECTION, ServerSettings, read_settings
 from nx_lsp.server.conversions import ClientView
 from nx_lsp.server.disk import scan
 from nx_lsp.server.disk_events import DiskEvents, read_file_again
 from nx_lsp.server.documents import DocumentStore
+from nx_lsp.server.events import SessionEvents
 from nx_lsp.server.faults import FaultLog
 from nx_lsp.server.projects import Folder, Project, Projects
 from nx_lsp.server.protocol import Protocol
@@ -69,6 +70,8 @@ class NxServer(LanguageServer):
             self.text_document_publish_diagnostics,
             lambda: self.work_done_progress if self.client.shows_progress else None,
         )
+        self.events = SessionEvents(self)
+        self.publisher.watcher = self.events.changed
         self.disk_events = DiskEvents(
             self.projects,
             self.publisher,
@@ -140,6 +143,7 @@ class NxServer(LanguageServer):
     def shutdown(self) -> None:
         """End tasks and the analysis thread."""
         self.publisher.stop()
+        self.events.stop()
         self.worker.stop()
         super().shutdown()  # type: ignore[no-untyped-call]
 
@@ -455,4 +459,5 @@ def create_server() -> NxServer:
     features.register(server)
     requests.register(server)
     commands.register(server)
+    lenses.register(server)
     return server

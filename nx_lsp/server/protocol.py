@@ -27,9 +27,15 @@ class Refusal(JsonRpcException):
     refusals apart (editor-experience 8.2)."""
 
     @classmethod
-    def unknown(cls, message: str, code: str = "schema-unknown-declaration") -> Refusal:
-        """There is no such function, type or module."""
-        return cls(message, lsp.LSPErrorCodes.RequestFailed.value, {"code": code})
+    def unknown(
+        cls,
+        message: str,
+        code: str = "schema-unknown-declaration",
+        notes: list[dict[str, Any]] | None = None,
+    ) -> Refusal:
+        """There is no such function, type, module or view; ``notes``: what to change for it."""
+        data = {"code": code, "notes": notes} if notes else {"code": code}
+        return cls(message, lsp.LSPErrorCodes.RequestFailed.value, data)
 
     @classmethod
     def stale(cls, message: str) -> Refusal:

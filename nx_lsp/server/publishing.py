@@ -58,6 +58,8 @@ class Publisher:
         self._running: dict[Project, _Running] = {}
         self._published: dict[str, lsp.PublishDiagnosticsParams] = {}
         self._owner: dict[str, Project] = {}
+        self.watcher: Callable[[Project, asyncio.Task[None]], None] = lambda project, check: None
+        """Told of every change, with the check that it starts."""
 
     # ------------------------------------------------------------ starting and ending
 
@@ -71,6 +73,7 @@ class Publisher:
         if not at_once and self._thread.last_ms > 300:
             delay *= 2
         running.task = asyncio.ensure_future(self._guarded(project, running, delay))
+        self.watcher(project, running.task)
 
     def ended(self, project: Project) -> None:
         """The project is gone: so are its diagnostics."""

@@ -21,6 +21,7 @@ from nx_lsp.ide.tool_schema import (
     SchemaRequestError,
     function_at,
     schema_at,
+    told_size,
     tool_schema,
     type_at,
     type_schema,
@@ -87,7 +88,8 @@ async def _answer(
             Urgency.REQUEST, what, job, project.analysis
         )
     except SchemaRequestError as error:
-        raise Refusal.unknown(error.message, error.code) from None
+        notes = [note.to_json() for note in error.notes]
+        raise Refusal.unknown(error.message, error.code, notes) from None
     if target.module is not None and not snapshot.is_current(target.module):
         raise Refusal.stale(f"`{module}` changed while its schema was derived")
     return found, version, stale
@@ -110,6 +112,15 @@ async def tool_schema_request(server: NxServer, params: object) -> Json:
         lambda db, id, options: tool_schema(db, id, options, view, format_),
         overlay,
     )
+    if not overlay:
+        server.events.watch(
+            target.project,
+            found.id,
+            f"{view} {format_}",
+            lambda db, id, options: tool_schema(db, id, options, view, format_).document,
+            found.document,
+            stale,
+        )
     return found.to_json(version, stale=stale)
 
 
@@ -123,6 +134,14 @@ async def type_schema_request(server: NxServer, params: object) -> Json:
         "deriving a type schema",
         target,
         lambda db, id, _: type_schema(db, id, direction),
+    )
+    server.events.watch(
+        target.project,
+        found.id,
+        direction,
+        lambda db, id, _: type_schema(db, id, direction).document,
+        found.document,
+        stale,
     )
     return found.to_json(version, stale=stale)
 
@@ -192,6 +211,7 @@ async def _tools(
         listed = []
         for tool in list_tools(db, options, offered_only=offered_only):
             entry: Json = {
+                "project": project.uri,
                 "module": tool.id.module,
                 "name": tool.name,
                 "toolName": tool.tool_name,
@@ -202,6 +222,7 @@ async def _tools(
             if tool.summary is not None:
                 entry["summary"] = tool.summary
             entry["problems"] = tool.problems
+            entry["size"] = told_size(db, tool.id, options)
             if schemas:
                 entry["answer"] = tool_schema(db, tool.id, options).answer.to_json()
             listed.append(entry)

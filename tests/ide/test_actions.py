@@ -53,15 +53,15 @@ def texts_of(db: ProgramDatabase) -> dict[str, str]:
 
 FUNCTION = "let f(a:int): int = { <|>a }"
 COPY = "Copy tool schema: "
+COPIES = {"mcp": "MCP", "input": "input", "output": "output", "answer": "whole answer"}
+"""View and title, in the order of the specification's list."""
 
 
 def test_a_function_offers_its_schema() -> None:
     actions = actions_at(FUNCTION)
     assert [(action.title, action.kind) for action in actions] == [
         ("Show tool schema", "source.nxlsp.showToolSchema"),
-        (COPY + "whole answer", "source.nxlsp.copyToolSchema.answer"),
-        (COPY + "input", "source.nxlsp.copyToolSchema.input"),
-        (COPY + "output", "source.nxlsp.copyToolSchema.output"),
+        *((COPY + title, f"source.nxlsp.copyToolSchema.{view}") for view, title in COPIES.items()),
     ]
     function = DeclarationId("main.nx", "f")
     assert actions[0].command == ActionCommand("nxlsp.server.openSchemaDocument", function)
@@ -71,13 +71,18 @@ def test_a_function_offers_its_schema() -> None:
 def test_the_clients_own_commands_are_used_where_it_has_them() -> None:
     commands = [action.command for action in actions_at(FUNCTION, None, IN_VS_CODE)]
     names = [command.name for command in commands if command is not None]
-    assert names == ["nxlsp.showToolSchema", *["nxlsp.copyToolSchema"] * 3]
+    assert names == ["nxlsp.showToolSchema", *["nxlsp.copyToolSchema"] * len(COPIES)]
 
 
 def test_no_copy_of_a_schema_that_is_not_there() -> None:
     titles = [action.title for action in actions_at("let <|>f(t:<function />: int): int = 1")]
-    assert COPY + "input" not in titles
-    assert COPY + "output" in titles
+    assert [title for title in titles if title.startswith(COPY)] == [
+        COPY + "output",
+        COPY + "whole answer",
+    ]
+    titles = [action.title for action in actions_at("let <|>f(t:int): <function />: int = g")]
+    assert COPY + "output" not in titles
+    assert {COPY + "MCP", COPY + "input", COPY + "whole answer"} <= set(titles)
 
 
 def test_nothing_outside_of_functions() -> None:
@@ -88,12 +93,12 @@ def test_nothing_outside_of_functions() -> None:
 @pytest.mark.parametrize(
     ("only", "count"),
     [
-        (None, 4),
-        ([""], 4),
-        (["source"], 4),
-        (["source.nxlsp"], 4),
+        (None, 1 + len(COPIES)),
+        ([""], 1 + len(COPIES)),
+        (["source"], 1 + len(COPIES)),
+        (["source.nxlsp"], 1 + len(COPIES)),
         (["source.nxlsp.showToolSchema"], 1),
-        (["source.nxlsp.copyToolSchema"], 3),
+        (["source.nxlsp.copyToolSchema"], len(COPIES)),
         (["source.nxlsp.copyToolSchema.input"], 1),
         (["source.nxlsp.copyToolSchema.nope"], 0),
         (["source.nxl"], 0),

@@ -1,10 +1,11 @@
 import pytest
 from ide_fixtures import program_of
 
-from nx_lsp.ide.offers import offers, offers_of, snake_case, tool_name
+from nx_lsp.ide.offers import offers, offers_of, tool_name
 from nx_lsp.ide.options import IdeOptions
 from nx_lsp.ide.tools import list_tools
 from nx_lsp.program.declarations import DeclarationId
+from nx_lsp.schema.hosts.naming import snake_case
 
 TOOLS = """// file: main.nx
 import { Agent, FunctionTool, HttpTool, WebSearchTool } from "@nx/agent"

@@ -63,7 +63,7 @@ def test_a_view_of_a_schema_that_is_not_there_is_refused_with_the_reason() -> No
     assert "`h`" in refused.value.message
 
 
-@pytest.mark.parametrize("view", ["mcp", "openai", "openaiStrict", "anthropic", "ax", "nonsense"])
+@pytest.mark.parametrize("view", ["openai", "openaiStrict", "anthropic", "ax", "nonsense"])
 def test_other_views_are_refused_naming_what_there_is(view: str) -> None:
     db = program_of(SOURCE)
     with pytest.raises(SchemaRequestError) as refused:

@@ -30,6 +30,11 @@ class Session(LanguageClient):
         super().__init__(*arguments, **more)
         self.publications: list[lsp.PublishDiagnosticsParams] = []
         self.registrations: list[lsp.Registration] = []
+        self.lens_refreshes = 0
+        self.schema_changes: list[list[dict[str, Any]]] = []
+        """What came with each ``nxlsp/schemaDidChange``."""
+        self.statuses: list[dict[str, Any]] = []
+        """What came with each ``nxlsp/serverStatus``."""
         self._happened = asyncio.Event()
         self._server_command: list[str] = []
 
@@ -166,6 +171,21 @@ def session() -> Session:
         client.diagnostics[params.uri] = params.diagnostics
         client.happened()
 
+    @client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)
+    def refresh_lenses(_: None) -> None:
+        client.lens_refreshes += 1
+        client.happened()
+
+    @client.feature("nxlsp/schemaDidChange")
+    def schema_did_change(changes: list[dict[str, Any]]) -> None:
+        client.schema_changes.append(changes)
+        client.happened()
+
+    @client.feature("nxlsp/serverStatus")
+    def server_status(status: Any) -> None:
+        client.statuses.append(status._asdict())
+        client.happened()
+
     @client.feature(lsp.CLIENT_REGISTER_CAPABILITY)
     def register(params: lsp.RegistrationParams) -> None:
         client.registrations.extend(params.registrations)
@@ -202,11 +222,13 @@ def capabilities(
             did_change_watched_files=lsp.DidChangeWatchedFilesClientCapabilities(
                 dynamic_registration=True
             ),
+            code_lens=lsp.CodeLensWorkspaceClientCapabilities(refresh_support=True),
             workspace_edit=lsp.WorkspaceEditClientCapabilities(document_changes=True),
         ),
         window=lsp.WindowClientCapabilities(
             work_done_progress=True, show_document=lsp.ShowDocumentClientCapabilities(support=True)
         ),
+        experimental=more.get("experimental"),
     )
 
 

@@ -346,12 +346,27 @@ async def test_a_place_past_the_end_is_the_end(client: Session, root, beyond):
     assert caught.value.code == -32803
 
 
-async def test_a_view_that_does_not_exist_yet_says_so(client: Session):
+async def test_a_view_that_does_not_exist_is_refused(client: Session):
     named = {"module": "tools.nx", "name": "findPlans"}
     with pytest.raises(JsonRpcException) as caught:
-        await client.own("nxlsp/toolSchema", {"target": named, "view": "mcp"})
+        await client.own("nxlsp/toolSchema", {"target": named, "view": "cobol"})
     assert caught.value.code == -32803
-    assert "not available" in caught.value.message
+    assert caught.value.data == {"code": "schema-view-unavailable"}
+    assert "`cobol` is not known" in caught.value.message
+
+
+async def test_a_copy_for_a_host(client: Session):
+    named = {"module": "tools.nx", "name": "findPlans"}
+    found = await client.own("nxlsp/toolSchema", {"target": named, "view": "mcp"})
+    document = json.loads(found["document"])
+    assert list(document) == ["name", "description", "inputSchema", "outputSchema"]
+    assert document["name"] == "find_plans"
+    assert document["outputSchema"]["properties"]["result"]["type"] == "array"
+    assert [(note["code"], note["pointer"], note["lossy"]) for note in found["notes"]] == [
+        ("meta-schema-left-out", "/inputSchema/$schema", False),
+        ("meta-schema-left-out", "/outputSchema/$schema", False),
+        ("result-wrapped", "/outputSchema", False),
+    ]
 
 
 async def test_broken_code_keeps_its_last_good_view(client: Session):
