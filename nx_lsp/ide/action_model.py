@@ -16,8 +16,9 @@ QUICK_FIX = "quickfix"
 REWRITE = "refactor.rewrite"
 SHOW = "source.nxlsp.showToolSchema"
 COPY = "source.nxlsp.copyToolSchema"
+ADD_DOCS = "source.nxlsp.addMissingDocs"
 
-KINDS = (QUICK_FIX, REWRITE, SHOW, COPY)
+KINDS = (QUICK_FIX, REWRITE, SHOW, COPY, ADD_DOCS)
 """The kinds that a server announces."""
 
 
@@ -32,6 +33,14 @@ class ActionCommand:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowDeclaration:
+    """The wish to see a declaration; a command of the server."""
+
+    declaration: DeclarationId
+    name: str = "nxlsp.server.showDeclaration"
+
+
+@dataclass(frozen=True, slots=True)
 class HostSuppliedSetting:
     """The wish to list a type in ``nxlsp.schema.hostSuppliedTypes``; a client command."""
 
@@ -41,14 +50,20 @@ class HostSuppliedSetting:
 
 @dataclass(frozen=True, slots=True)
 class CodeAction:
-    """One action: edits, or a command. ``fixes`` are the diagnostics that it removes."""
+    """One action: edits, or a command. ``fixes`` are the diagnostics that it removes.
+
+    ``warning`` is to be read and agreed to before the edits are made; edits of several files
+    always are. ``then`` ``"suggest"``: completion is to be opened where the edits leave the
+    cursor."""
 
     title: str
     kind: str
     edits: tuple[FileEdit, ...] = ()
-    command: ActionCommand | HostSuppliedSetting | None = None
+    command: ActionCommand | HostSuppliedSetting | ShowDeclaration | None = None
     preferred: bool = False
     fixes: tuple[PublishedDiagnostic, ...] = ()
+    warning: str | None = None
+    then: str | None = None
 
 
 class ActionRequest:
@@ -67,6 +82,10 @@ class ActionRequest:
     def function(self) -> DeclarationId | None:
         """The function named at the start of the range, else the one around it."""
         return function_around(self.db, self.module, self.start)
+
+    def with_fix(self, fix: str) -> list[PublishedDiagnostic]:
+        """The diagnostics that touch the range and that ``fix`` may mend."""
+        return [each for each in self.diagnostics if fix in each.data.fixes]
 
     @cached_property
     def diagnostics(self) -> tuple[PublishedDiagnostic, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from nx_lsp.ide.action_model import (
+    ADD_DOCS,
     COPY,
     QUICK_FIX,
     REWRITE,
@@ -16,6 +17,8 @@ from nx_lsp.ide.action_model import (
     ActionRequest,
     CodeAction,
 )
+from nx_lsp.ide.clash_fixes import clash_fixes
+from nx_lsp.ide.doc_fixes import doc_fixes
 from nx_lsp.ide.options import DEFAULT_OPTIONS, IdeOptions
 from nx_lsp.ide.quick_fixes import quick_fixes
 from nx_lsp.program.database import ProgramDatabase
@@ -93,6 +96,8 @@ def _command(request: ActionRequest, client_command: str) -> str:
 
 _PROVIDERS: tuple[tuple[tuple[str, ...], Provider], ...] = (
     ((QUICK_FIX, REWRITE), quick_fixes),
+    ((QUICK_FIX, REWRITE, ADD_DOCS), doc_fixes),
+    ((QUICK_FIX,), clash_fixes),
     ((SHOW,), _show_schema),
     ((COPY,), _copy_schema),
 )

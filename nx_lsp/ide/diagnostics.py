@@ -12,6 +12,7 @@ from typing import Literal
 
 from nx_lsp.ide.offers import is_tool, offers
 from nx_lsp.ide.options import DEFAULT_OPTIONS, IdeOptions
+from nx_lsp.ide.tool_advice import tool_advice
 from nx_lsp.program import queries
 from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import DeclarationId, Diagnostic, Label, Place
@@ -85,6 +86,7 @@ SCHEMA_FIXES: dict[str, tuple[str, ...]] = {
     "childless": ("add-extending-record", "host-supplied"),
     "function": ("host-supplied",),
     "component": ("host-supplied",),
+    "ambiguous": ("rename-clash",),
 }
 """Fixes of schema diagnostics, by the kind of their cause."""
 
@@ -97,7 +99,8 @@ def module_diagnostics(
     language = (
         _of_language(db, module, diagnostic) for diagnostic in language_diagnostics(db, module)
     )
-    return (*language, *_of_schemas(db, module, options))
+    schemas = [*_of_schemas(db, module, options), *_of_tools(db, module, options)]
+    return (*language, *sorted(schemas, key=lambda each: each.start))
 
 
 def language_diagnostics(db: ProgramDatabase, module: str) -> tuple[Diagnostic, ...]:
@@ -192,6 +195,20 @@ def _parses(db: ProgramDatabase, place: Place) -> bool:
     """Whether the declaration that a place is in has no syntax error of its own."""
     piece = None if place.piece is None else queries.piece(db, place.module, place.piece)
     return piece is None or not any(each.code in SYNTAX_CODES for each in piece.problems)
+
+
+# ---------------------------------------------------------------- advice about tools
+
+
+def _of_tools(
+    db: ProgramDatabase, module: str, options: IdeOptions
+) -> Iterator[PublishedDiagnostic]:
+    for advice in tool_advice(db, module, options):
+        severity = options.severity_of(advice.diagnostic.code) or advice.diagnostic.severity
+        if severity != "off":
+            function = advice.function
+            data = DiagnosticData(function.module, function.name, advice.member, advice.fixes)
+            yield _published(db, module, "nx-schema", severity, advice.diagnostic, (), data)
 
 
 # ---------------------------------------------------------------- ranges

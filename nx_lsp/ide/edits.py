@@ -19,6 +19,8 @@ class TextEdit:
     start: int
     end: int
     text: str
+    cursor: tuple[int, int] | None = None
+    """What of ``text`` is to be selected afterwards, for the author to write over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,17 @@ def apply_edits(text: str, edits: tuple[TextEdit, ...]) -> str:
     for edit in sorted(edits, key=lambda each: each.start, reverse=True):
         text = text[: edit.start] + edit.text + text[edit.end :]
     return text
+
+
+def cursor_after(text: str, edits: tuple[TextEdit, ...]) -> tuple[int, int] | None:
+    """The range to select in the text that ``edits`` make of ``text`` (code points)."""
+    moved = 0
+    for edit in sorted(edits, key=lambda each: each.start):
+        if edit.cursor is not None:
+            at = edit.start + moved
+            return at + edit.cursor[0], at + edit.cursor[1]
+        moved += len(edit.text) - (edit.end - edit.start)
+    return None
 
 
 def line_ending(text: str) -> str:

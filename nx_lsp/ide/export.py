@@ -17,10 +17,12 @@ def export_document(
     db: ProgramDatabase,
     host_supplied: tuple[DeclarationId, ...],
     track: Tracker = iter,
+    wanted: Iterable[DeclarationId] | None = None,
 ) -> dict[str, Any]:
-    """The answers about every function that users wrote: ``{"functions": […]}``, sorted by module
-    and name, so that the same sources give the same document. ``track`` passes the functions on
+    """The answers about the functions ``wanted``, all that users wrote if left out:
+    ``{"functions": […]}``, sorted by module and name, so that the same sources give the same
+    document. ``track`` passes the functions on
     one by one and may tell someone how far the work is."""
-    functions = sorted(user_functions(db))
+    functions = sorted(user_functions(db) if wanted is None else wanted)
     answers = (function_schema(db, id, host_supplied) for id in track(functions))
     return {"functions": [answer.to_json() for answer in answers if answer is not None]}

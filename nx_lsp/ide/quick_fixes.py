@@ -35,6 +35,9 @@ from nx_lsp.types.model import (
 from nx_lsp.types.resolution import member_type
 from nx_lsp.types.results import infer_on_demand, needs
 
+OPEN = "object"
+"""The type that says least."""
+
 MAX_IMPORTS = 5
 """Modules that are offered for one unknown name."""
 
@@ -43,10 +46,6 @@ def quick_fixes(request: ActionRequest) -> Iterator[CodeAction]:
     """Everything that can be mended or written at the place of ``request``."""
     for provide in _FIXES:
         yield from provide(request)
-
-
-def _with_fix(request: ActionRequest, fix: str) -> list[PublishedDiagnostic]:
-    return [each for each in request.diagnostics if fix in each.data.fixes]
 
 
 # ---------------------------------------------------------------- result types
@@ -63,7 +62,7 @@ def _write_result_type(request: ActionRequest) -> Iterator[CodeAction]:
         return
     start, _ = queries.absolute(db, queries.place(db, function))
     uninferred = tuple(
-        each for each in _with_fix(request, "write-result-type") if each.data.name == function.name
+        each for each in request.with_fix("write-result-type") if each.data.name == function.name
     )
     if not uninferred and request.start > start + node.signature_end:
         return
@@ -71,6 +70,8 @@ def _write_result_type(request: ActionRequest) -> Iterator[CodeAction]:
     if cause is not None:
         yield replace(cause, fixes=uninferred)
     action = _annotate(db, function)
+    if action is None and cause is None and uninferred:
+        yield _annotate_by_hand(request, start + node.signature_end, uninferred)
     if action is not None:
         spelled, edits = action
         yield CodeAction(
@@ -80,6 +81,16 @@ def _write_result_type(request: ActionRequest) -> Iterator[CodeAction]:
             preferred=cause is None,
             fixes=uninferred,
         )
+
+
+def _annotate_by_hand(
+    request: ActionRequest, at: int, uninferred: tuple[PublishedDiagnostic, ...]
+) -> CodeAction:
+    """*Add result type…*: ``object`` stands there until the author has chosen, so that the text
+    parses meanwhile."""
+    edit = TextEdit(at, at, f": {OPEN}", (2, 2 + len(OPEN)))
+    edits = (FileEdit(request.module, (edit,)),)
+    return CodeAction("Add result type…", QUICK_FIX, edits, fixes=uninferred, then="suggest")
 
 
 def _annotated_cause(request: ActionRequest, function: DeclarationId) -> CodeAction | None:
@@ -160,7 +171,7 @@ def _add_extending_record(request: ActionRequest) -> Iterator[CodeAction]:
     """*Add a record that extends*: for a member typed by a childless abstract record, and on the
     record itself."""
     by_record: dict[DeclarationId, list[PublishedDiagnostic]] = {}
-    for diagnostic in _with_fix(request, "add-extending-record"):
+    for diagnostic in request.with_fix("add-extending-record"):
         record = _type_of_member(request.db, diagnostic)
         if record is not None:
             by_record.setdefault(record, []).append(diagnostic)
@@ -223,8 +234,10 @@ def _extension(db: ProgramDatabase, record: DeclarationId) -> FileEdit | None:
     while new in taken:
         new, number = f"New{name}{number}", number + 1
     ending = line_ending(module.file.text)
-    text = f"{ending}{ending}type {new} extends {name} = {{ }}"
-    return FileEdit(record.module, (TextEdit(end, end, text),))
+    before = f"{ending}{ending}type "
+    text = f"{before}{new} extends {name} = {{ }}"
+    cursor = (len(before), len(before) + len(new))
+    return FileEdit(record.module, (TextEdit(end, end, text, cursor),))
 
 
 # ---------------------------------------------------------------- host-supplied types
@@ -234,7 +247,7 @@ def _treat_as_host_supplied(request: ActionRequest) -> Iterator[CodeAction]:
     """*Treat … as host-supplied*; only a client can change its settings."""
     if not request.options.client_commands:
         return
-    for diagnostic in _with_fix(request, "host-supplied"):
+    for diagnostic in request.with_fix("host-supplied"):
         data = diagnostic.data
         function = DeclarationId(data.module, data.name or "")
         for member in queries.parameters(request.db, function):
@@ -258,7 +271,7 @@ def _import_name(request: ActionRequest) -> Iterator[CodeAction]:
     found = request.db.module(request.module)
     if found is None:
         return
-    for diagnostic in _with_fix(request, "import-name"):
+    for diagnostic in request.with_fix("import-name"):
         name = found.file.text[diagnostic.start : diagnostic.end]
         wanted = "type" if diagnostic.code == "unresolved-type" else "value"
         actions = list(_imports_of(request, diagnostic, name, wanted))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Union
 
@@ -142,22 +142,39 @@ def _declared_type(
 # ---------------------------------------------------------------- diagnostics
 
 
-def doc_link_diagnostics(db: ProgramDatabase, module: str) -> tuple[Diagnostic, ...]:
-    """A warning for each doc link of a module that means nothing, in source order."""
-    reports: list[Diagnostic] = []
+@dataclass(frozen=True, slots=True)
+class PlacedLink:
+    """A doc link in documentation about ``owners``. ``start``/``end``: code points relative to
+    the piece ``key``, brackets included."""
+
+    owners: tuple[LinkTarget, ...]
+    key: str
+    target: str
+    start: int
+    end: int
+
+
+def doc_links_in(db: ProgramDatabase, module: str) -> Iterator[PlacedLink]:
+    """The doc links of a module, in source order."""
     for declared in declared_names(db, module):
         if declared.is_root_element:
             continue
-        comments = piece_comments(db, module, declared.id.name)
+        key = declared.id.name
+        comments = piece_comments(db, module, key)
         for start, comment in sorted(comments.items(), key=lambda item: item[1].start):
             owners = _owners(db, declared.id, start)
             for link in find_doc_links(comment.text):
-                if not _means_something(db, owners, module, link.target):
-                    at = comment.source_offset(link.start)
-                    end = at + link.end - link.start
-                    where = Place(module, declared.id.name, at, end)
-                    reports.append(_report(db, owners, module, link.target, where))
-    return tuple(reports)
+                at = comment.source_offset(link.start)
+                yield PlacedLink(owners, key, link.target, at, at + link.end - link.start)
+
+
+def doc_link_diagnostics(db: ProgramDatabase, module: str) -> tuple[Diagnostic, ...]:
+    """A warning for each doc link of a module that means nothing, in source order."""
+    return tuple(
+        _report(db, link.owners, module, link.target, Place(module, link.key, link.start, link.end))
+        for link in doc_links_in(db, module)
+        if not _means_something(db, link.owners, module, link.target)
+    )
 
 
 def _owners(db: ProgramDatabase, id: DeclarationId, start: int) -> tuple[LinkTarget, ...]:

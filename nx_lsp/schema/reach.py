@@ -111,6 +111,14 @@ def reachable_problems(db: ProgramDatabase, root: ItemType) -> tuple[Reached, ..
     return _Search(db).run(root)
 
 
+@query
+def reachable_entries(db: ProgramDatabase, root: ItemType) -> frozenset[Entry]:
+    """Every record, union and case that a schema of ``root`` would describe."""
+    search = _Search(db)
+    search.run(root)
+    return frozenset(search.entries)
+
+
 class _Search:
     """One breadth-first search."""
 
@@ -118,7 +126,7 @@ class _Search:
         self._db = db
         self._found: dict[tuple[object, Cause], Reached] = {}
         self._queue: list[tuple[Entry, _Way]] = []
-        self._seen: set[Entry] = set()
+        self.entries: set[Entry] = set()
 
     def run(self, root: ItemType) -> tuple[Reached, ...]:
         self._visit(root, None, _Way(None, _root_name(root)))
@@ -153,8 +161,8 @@ class _Search:
             self._enqueue(shape, way.then(f"({discriminator(shape)})"))
 
     def _enqueue(self, entry: Entry, way: _Way) -> None:
-        if entry not in self._seen:
-            self._seen.add(entry)
+        if entry not in self.entries:
+            self.entries.add(entry)
             self._queue.append((entry, way))
 
     def _expand(self, entry: Entry, way: _Way, *, is_root: bool) -> None:

@@ -19,8 +19,12 @@ from lsprotocol import types as lsp
 
 from nx_lsp.ide.export import export_document
 from nx_lsp.ide.json_text import write_json
-from nx_lsp.ide.tool_schema import function_at
+from nx_lsp.ide.tool_schema import SchemaRequestError, function_at
+from nx_lsp.ide.tool_types import tools_of
+from nx_lsp.ide.tools import user_functions
+from nx_lsp.program import queries
 from nx_lsp.server import requests
+from nx_lsp.server.conversions import Translator
 from nx_lsp.server.features import PATIENCE, options_of
 from nx_lsp.server.parameters import Target, object_of, project_of, text_of
 from nx_lsp.server.protocol import Refusal
@@ -33,7 +37,8 @@ if TYPE_CHECKING:
 
 
 async def export_schemas(server: NxServer, params: object) -> Json:
-    """The answers of all functions of a project: the text, the same bytes for the same sources.
+    """The answers of all functions of a project, or with ``offeredOnly`` of its tools: the text,
+    the same bytes for the same sources.
 
     Nothing is written; where to put the text is the client's business."""
     given = object_of(params)
@@ -43,7 +48,9 @@ async def export_schemas(server: NxServer, params: object) -> Json:
     options = options_of(server, project)
 
     def job() -> Json:
-        document = export_document(project.analysis.database(snapshot), options.host_supplied)
+        db = project.analysis.database(snapshot)
+        wanted = tools_of(db, options) if given.get("offeredOnly") else user_functions(db)
+        document = export_document(db, options.host_supplied, wanted=wanted)
         return {"document": write_json(document) + "\n", "functions": len(document["functions"])}
 
     return await server.worker.run(Urgency.REQUEST, "exporting schemas", job, project.analysis)
@@ -70,6 +77,34 @@ async def open_schema_document(server: NxServer, params: object) -> Json:
         )
         shown = bool(answer and answer.success)
     return {**found, "uri": uri, "shown": shown}
+
+
+async def show_declaration(server: NxServer, params: object) -> Json:
+    """Ask the client to show where a declaration stands, its name selected."""
+    target = Target(server, object_of(params).get("target"), function_at)
+    project = target.project
+    await project.wait_until_read(PATIENCE)
+    snapshot = project.snapshot()
+    find = target.find(snapshot, server.client.encoding)
+
+    def job() -> lsp.Location:
+        db = project.analysis.database(snapshot)
+        at = Translator(snapshot, db, server.client.encoding)
+        return at.place(queries.name_place(db, find(db, lambda offset: offset)))
+
+    try:
+        found = await server.worker.run(
+            Urgency.REQUEST, "finding a declaration", job, project.analysis
+        )
+    except SchemaRequestError as error:
+        raise Refusal.unknown(error.message, error.code) from None
+    shown = False
+    if server.client.shows_documents:
+        answer = await server.window_show_document_async(
+            lsp.ShowDocumentParams(found.uri, take_focus=True, selection=found.range)
+        )
+        shown = bool(answer and answer.success)
+    return {"uri": found.uri, "shown": shown}
 
 
 def _document_path(project: str, module: str, name: str, view: str) -> Path:
@@ -102,6 +137,7 @@ COMMANDS: dict[str, requests.Request] = {
     "nxlsp.server.exportSchemas": export_schemas,
     "nxlsp.server.status": requests.status_request,
     "nxlsp.server.openSchemaDocument": open_schema_document,
+    "nxlsp.server.showDeclaration": show_declaration,
 }
 
 

@@ -39,6 +39,9 @@ class ClientView:
     action_literals: bool = False
     """It takes code actions; an old client takes bare commands only."""
     versioned_edits: bool = False
+    annotated_edits: bool = False
+    """It shows what an edit is about, and asks before it is made."""
+    snippet_edits: bool = False
     command_links: bool = False
     """It runs links to our commands and has the commands themselves (VS Code)."""
     refreshes_lenses: bool = False
@@ -76,6 +79,8 @@ class ClientView:
             shows_progress=bool(window.work_done_progress),
             action_literals=bool(text.code_action and text.code_action.code_action_literal_support),
             versioned_edits=bool(edits and edits.document_changes),
+            annotated_edits=bool(edits and edits.change_annotation_support),
+            snippet_edits=bool(edits and edits.snippet_edit_support),
             command_links=_experimental(capabilities, "commandLinks"),
             refreshes_lenses=bool(workspace.code_lens and workspace.code_lens.refresh_support),
             schema_events=_experimental(capabilities, "nxlspSchemaEvents"),

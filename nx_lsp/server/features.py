@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types as lsp
 
-from nx_lsp.ide.action_model import KINDS, CodeAction, HostSuppliedSetting
-from nx_lsp.ide.actions import code_actions
 from nx_lsp.ide.diagnostics import PublishedDiagnostic, module_diagnostics
 from nx_lsp.ide.hover import hover
 from nx_lsp.ide.options import IdeOptions
@@ -189,79 +187,6 @@ def diagnostic(
     )
 
 
-# ---------------------------------------------------------------- code actions
-
-Actions = list[lsp.CodeAction | lsp.Command]
-
-
-async def _code_actions(server: NxServer, params: lsp.CodeActionParams) -> Actions | None:
-    def question(at: Translator, module: str, options: IdeOptions) -> Actions:
-        start = at.offset(module, params.range.start)
-        end = at.offset(module, params.range.end)
-        only = None if params.context.only is None else [str(one) for one in params.context.only]
-        found = code_actions(at.db, module, start, end, only, options)
-        actions: Actions = []
-        for action in found:
-            converted = _action(server, at, module, action)
-            if converted is not None:
-                actions.append(converted)
-        return actions
-
-    return await ask(server, "code actions", params.text_document.uri, question)
-
-
-def _action(
-    server: NxServer, at: Translator, module: str, action: CodeAction
-) -> lsp.CodeAction | lsp.Command | None:
-    """``None`` for what this client cannot carry out."""
-    client = server.client
-    command = None
-    if isinstance(action.command, HostSuppliedSetting):
-        if not client.command_links:
-            return None
-        type_ = {"module": action.command.type.module, "name": action.command.type.name}
-        arguments: list[Any] = [{"project": at.snapshot.project.uri, **type_}]
-        command = lsp.Command(action.title, action.command.name, arguments=arguments)
-    elif action.command is not None:
-        function = action.command.function
-        target = {
-            "project": at.snapshot.project.uri,
-            "module": function.module,
-            "name": function.name,
-        }
-        arguments = [{"target": target, "view": action.command.view}]
-        command = lsp.Command(action.title, action.command.name, arguments=arguments)
-    if not client.action_literals:
-        return command
-    return lsp.CodeAction(
-        title=action.title,
-        kind=action.kind,
-        diagnostics=[diagnostic(server, at, module, one) for one in action.fixes] or None,
-        is_preferred=action.preferred or None,
-        edit=_workspace_edit(server, at, action) if action.edits else None,
-        command=command,
-    )
-
-
-def _workspace_edit(server: NxServer, at: Translator, action: CodeAction) -> lsp.WorkspaceEdit:
-    """The edits of an action, for the versions that they were made from."""
-    files = {
-        edit.module: [
-            lsp.TextEdit(at.range(edit.module, one.start, one.end), one.text) for one in edit.edits
-        ]
-        for edit in action.edits
-    }
-    if not server.client.versioned_edits:
-        return lsp.WorkspaceEdit(changes={at.uri(module): edits for module, edits in files.items()})
-    changes = []
-    for module, edits in files.items():
-        source = at.snapshot.source(module)
-        version = source.version if source is not None else None
-        identifier = lsp.OptionalVersionedTextDocumentIdentifier(at.uri(module), version)
-        changes.append(lsp.TextDocumentEdit(identifier, list(edits)))
-    return lsp.WorkspaceEdit(document_changes=list(changes))
-
-
 # ---------------------------------------------------------------- registering
 
 
@@ -276,13 +201,3 @@ def register(server: NxServer) -> None:
 
     server.on_request(lsp.TEXT_DOCUMENT_HOVER, None, on_hover)
     server.on_request(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, None, on_document_symbol)
-
-    async def on_code_action(params: lsp.CodeActionParams) -> Actions | None:
-        return await _code_actions(server, params)
-
-    server.on_request(
-        lsp.TEXT_DOCUMENT_CODE_ACTION,
-        None,
-        on_code_action,
-        lsp.CodeActionOptions(code_action_kinds=list(KINDS)),
-    )

@@ -24,7 +24,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from nx_lsp import __version__
-from nx_lsp.server import commands, features, lenses, requests
+from nx_lsp.server import actions, commands, features, lenses, requests
 from nx_lsp.server.configuration import SECTION, ServerSettings, read_settings
 from nx_lsp.server.conversions import ClientView
 from nx_lsp.server.disk import scan
@@ -460,4 +460,5 @@ def create_server() -> NxServer:
     requests.register(server)
     commands.register(server)
     lenses.register(server)
+    actions.register(server)
     return server

@@ -14,7 +14,7 @@ def schema_diagnostics(
     source: str, options: IdeOptions = DEFAULT_OPTIONS, module: str = "main.nx"
 ) -> list[PublishedDiagnostic]:
     found = module_diagnostics(program_of(source), module, options)
-    return [each for each in found if each.source == "nx-schema"]
+    return [each for each in found if each.code.startswith("schema-")]
 
 
 def severities(source: str, options: IdeOptions = DEFAULT_OPTIONS) -> list[str]:

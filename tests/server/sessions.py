@@ -130,13 +130,16 @@ class Session(LanguageClient):
         )
 
     async def actions(
-        self, uri: str, range_: lsp.Range, only: list[str] | None = None
+        self,
+        uri: str,
+        range_: lsp.Range,
+        only: list[str] | None = None,
+        trigger: lsp.CodeActionTriggerKind | None = None,
     ) -> list[lsp.CodeAction]:
+        context = lsp.CodeActionContext([], only=only, trigger_kind=trigger)
         raw = await self.protocol.send_request_async(
             lsp.TEXT_DOCUMENT_CODE_ACTION,
-            lsp.CodeActionParams(
-                lsp.TextDocumentIdentifier(uri), range_, lsp.CodeActionContext([], only=only)
-            ),
+            lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), range_, context),
         )
         structure = self.protocol._converter.structure
         return [structure(one, lsp.CodeAction) for one in raw or ()]
@@ -223,7 +226,13 @@ def capabilities(
                 dynamic_registration=True
             ),
             code_lens=lsp.CodeLensWorkspaceClientCapabilities(refresh_support=True),
-            workspace_edit=lsp.WorkspaceEditClientCapabilities(document_changes=True),
+            workspace_edit=lsp.WorkspaceEditClientCapabilities(
+                document_changes=True,
+                snippet_edit_support=more.get("snippets"),
+                change_annotation_support=(
+                    lsp.ChangeAnnotationsSupportOptions() if more.get("annotations") else None
+                ),
+            ),
         ),
         window=lsp.WindowClientCapabilities(
             work_done_progress=True, show_document=lsp.ShowDocumentClientCapabilities(support=True)
