@@ -1,0 +1,279 @@
+// A real VS Code (code-server) on a free loopback port, with throw-away profile folders, seen
+// through a headless Chromium, and a few verbs. Nothing sleeps: every verb waits for a state.
+
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { chromium, type Browser, type FrameLocator, type Locator, type Page } from "playwright-core";
+
+const CLIENT = path.join(import.meta.dirname, "..", "..");
+export const VSIX = path.join(CLIENT, "nx-lsp.vsix");
+export const EXAMPLE = path.join(CLIENT, "..", "examples", "agent");
+const SHOTS = process.env["NX_LSP_SHOTS"] ?? path.join(CLIENT, "test-results");
+/** Milliseconds until a state counts as missed; a slow machine needs many. */
+export const LONG = 60_000;
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  // Nothing but this machine can be reached, so that no test depends on the network unseen.
+  "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+];
+
+export const QUIET_SETTINGS = {
+  "workbench.startupEditor": "none",
+  "telemetry.telemetryLevel": "off",
+  "security.workspace.trust.enabled": false,
+  "extensions.autoUpdate": false,
+  "extensions.autoCheckUpdates": false,
+  "extensions.ignoreRecommendations": true,
+  "chat.disableAIFeatures": true,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "workbench.tips.enabled": false,
+  "git.enabled": false,
+  "editor.minimap.enabled": false,
+  "files.autoSave": "off",
+  "window.commandCenter": false,
+  "workbench.layoutControl.enabled": false,
+  "workbench.colorTheme": "Default Light Modern",
+};
+
+export interface Options {
+  /** Folders to copy into the window, by name; several make a workspace of several roots. */
+  folders?: Record<string, string>;
+  settings?: Record<string, unknown>;
+  /** Name of the file to wait for in the explorer. */
+  expect?: string;
+  viewport?: { width: number; height: number };
+}
+
+function fromEnvironment(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`set ${name}; \`make test\` does so`);
+  return value;
+}
+
+/** Text as it reads: the editor writes spaces that do not break. */
+export function plain(text: string): string {
+  return text.replaceAll("\u00a0", " ");
+}
+
+export class Bench {
+  readonly root: string;
+  readonly page: Page;
+  readonly url: string;
+  readonly #browser: Browser;
+  readonly #server: ChildProcess;
+
+  private constructor(root: string, url: string, server: ChildProcess, browser: Browser, page: Page) {
+    this.root = root;
+    this.url = url;
+    this.#server = server;
+    this.#browser = browser;
+    this.page = page;
+  }
+
+  static async start(options: Options = {}): Promise<Bench> {
+    const root = mkdtempSync(path.join(tmpdir(), "nx-lsp-editor-"));
+    const at = (...parts: string[]): string => path.join(root, ...parts);
+    for (const one of ["data/User", "extensions", "home"]) mkdirSync(at(one), { recursive: true });
+    const folders = options.folders ?? { agent: EXAMPLE };
+    for (const [name, source] of Object.entries(folders)) cpSync(source, at(name), { recursive: true });
+    const names = Object.keys(folders);
+    const workspace = at("window.code-workspace");
+    writeFileSync(workspace, JSON.stringify({ folders: names.map((name) => ({ path: name })) }));
+    const settings = { ...QUIET_SETTINGS, "nxlsp.python.path": fromEnvironment("NX_LSP_PYTHON"), ...options.settings };
+    writeFileSync(at("data/User/settings.json"), JSON.stringify(settings, null, 1));
+    const environment = {
+      ...process.env,
+      HOME: at("home"),
+      XDG_CONFIG_HOME: at("home/.config"),
+      XDG_DATA_HOME: at("home/.local"),
+      XDG_CACHE_HOME: at("home/.cache"),
+      EXTENSIONS_GALLERY: "{}",
+      PASSWORD: undefined,
+    };
+    const entry = path.join(fromEnvironment("NX_LSP_CODE_SERVER"), "out/node/entry.js");
+    const base = [entry, "--user-data-dir", at("data"), "--extensions-dir", at("extensions"), "--config", at("config.yaml")];
+    execFileSync(process.execPath, [...base, "--install-extension", VSIX], { env: environment, stdio: "pipe" });
+    const port = await freePort();
+    const log = openSync(at("server.log"), "w");
+    const flags = ["--auth", "none", "--bind-addr", `127.0.0.1:${port}`, "--disable-telemetry", "--disable-update-check"];
+    flags.push("--disable-workspace-trust", "--disable-getting-started-override", "--disable-proxy");
+    const server = spawn(process.execPath, [...base, ...flags], {
+      env: environment,
+      stdio: ["ignore", log, log],
+      detached: true,
+    });
+    const url = `http://127.0.0.1:${port}`;
+    await until("the editor's server", async () => {
+      if (server.exitCode !== null) throw new Error(`it ended:\n${readFileSync(at("server.log"), "utf8")}`);
+      return await fetch(`${url}/healthz`).then((answer) => answer.ok, () => false);
+    });
+    const browser = await chromium.launch({ executablePath: fromEnvironment("NX_LSP_CHROMIUM"), args: FLAGS });
+    const context = await browser.newContext({ viewport: options.viewport ?? { width: 1440, height: 900 } });
+    await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: url });
+    const page = await context.newPage();
+    page.setDefaultTimeout(LONG);
+    const [only] = names;
+    const what = names.length === 1 && only ? `folder=${encodeURIComponent(at(only))}` : `workspace=${encodeURIComponent(workspace)}`;
+    const bench = new Bench(root, url, server, browser, page);
+    await page.goto(`${url}/?${what}`);
+    await page.locator(".explorer-folders-view [role=treeitem]").first().waitFor();
+    return bench;
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser.close();
+    const gone = new Promise((resolve) => this.#server.once("exit", resolve));
+    try {
+      if (this.#server.pid) process.kill(-this.#server.pid, "SIGTERM");
+      if (this.#server.exitCode === null) await gone;
+    } catch {
+      // it has ended already
+    }
+    if (!process.env["KEEP"]) rmSync(this.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+
+  // ------------------------------------------------------------ looking
+
+  /** Write a picture. */
+  async shot(name: string): Promise<void> {
+    mkdirSync(SHOTS, { recursive: true });
+    await this.page.screenshot({ path: path.join(SHOTS, `${name}.png`) });
+  }
+
+  tab(name: string): Locator {
+    return this.page.locator(`.tab[data-resource-name="${name}"]`);
+  }
+
+  /** The editor that shows a document. */
+  editor(name: string): Locator {
+    return this.page.locator(".editor-instance", { has: this.page.locator(`.monaco-editor[data-uri*="${name}"]`) });
+  }
+
+  /** The visible lines of the document whose address ends in `name`. */
+  async text(name: string): Promise<string> {
+    const lines = await this.page
+      .locator(`.monaco-editor[data-uri*="${name}"] .view-line`)
+      .evaluateAll((all) => all.map((one) => [parseInt((one as HTMLElement).style.top), one.textContent] as const));
+    return plain(lines.sort(([one], [other]) => one - other).map(([, text]) => text).join("\n"));
+  }
+
+  lenses(name: string): Locator {
+    return this.page.locator(`.monaco-editor[data-uri*="${name}"] .codelens-decoration a`);
+  }
+
+  notice(text: string | RegExp): Locator {
+    return this.page.locator(".notifications-toasts .notification-list-item", { hasText: text });
+  }
+
+  status(): Locator {
+    return this.page.locator("#nx-lsp\\.nx-lsp\\.nxlsp\\.status");
+  }
+
+  webview(): FrameLocator {
+    return this.page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
+  }
+
+  async clipboard(): Promise<string> {
+    return await this.page.evaluate(() => navigator.clipboard.readText());
+  }
+
+  // ------------------------------------------------------------ doing
+
+  /** Press until a thing stays in view: a pop-up can vanish when the caret moves under it. */
+  async pressUntil(keys: string[], wanted: Locator): Promise<Locator> {
+    await this.until(`visible after ${keys.join(" ")}`, async () => {
+      for (const key of keys) await this.page.keyboard.press(key);
+      return await wanted.waitFor({ timeout: 3000 }).then(
+        () => true,
+        async () => {
+          await this.page.keyboard.press("Escape");
+          return false;
+        },
+      );
+    });
+    return wanted;
+  }
+
+  get input(): Locator {
+    return this.page.locator(".quick-input-widget:visible input").first();
+  }
+
+  get choices(): Locator {
+    return this.page.locator(".quick-input-list [role=option]");
+  }
+
+  /** Run a command by its exact title in the palette. */
+  async command(title: string): Promise<void> {
+    await this.pressUntil(["F1"], this.input);
+    await this.input.fill(`>${title}`);
+    await this.page.locator(".quick-input-list").getByText(title, { exact: true }).first().click();
+  }
+
+  async open(name: string): Promise<void> {
+    const base = path.basename(name);
+    await this.until(`${name} open`, async () => {
+      await this.pressUntil(["Control+P"], this.input);
+      await this.input.fill(name);
+      await this.choices.filter({ hasText: base }).first().waitFor();
+      await this.page.keyboard.press("Enter");
+      return await this.page
+        .locator(`.tab.active[data-resource-name="${base}"]`)
+        .waitFor({ timeout: 5000 })
+        .then(() => true, () => false);
+    });
+    await this.page.locator(`.monaco-editor[data-uri$="${base}"] .view-line`).first().waitFor();
+  }
+
+  async goto(line: number, column: number): Promise<void> {
+    await this.pressUntil(["Control+G"], this.input);
+    await this.input.fill(`:${line}:${column}`);
+    await this.page.keyboard.press("Enter");
+    await this.page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+  }
+
+  /** Put the cursor behind `text` in a file of the window, as it is on disk. */
+  async gotoText(file: string, text: string, offset = 0): Promise<void> {
+    const source = readFileSync(path.join(this.root, file), "utf8");
+    const before = source.slice(0, source.indexOf(text) + offset);
+    if (!source.includes(text)) throw new Error(`no ${text} in ${file}`);
+    await this.goto(before.split("\n").length, before.length - before.lastIndexOf("\n"));
+  }
+
+  async until<T>(what: string, look: () => Promise<T | false | undefined>): Promise<T> {
+    try {
+      return await until(what, look);
+    } catch (error) {
+      await this.shot(`missed-${what.replace(/\W+/g, "-").slice(0, 60)}`);
+      throw error;
+    }
+  }
+}
+
+/** Look until something is there. */
+export async function until<T>(what: string, look: () => Promise<T | false | undefined>): Promise<T> {
+  for (const end = Date.now() + LONG; ; ) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`waited in vain for: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
