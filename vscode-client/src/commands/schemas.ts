@@ -1,7 +1,7 @@
 // Commands about schemas: show, copy, go to, export (editor-experience 8.1).
 
 import * as vscode from "vscode";
-import { addressOf, TOOL_VIEWS, type Address, type View } from "../panel/address.ts";
+import { addressOf, SCHEME, TOOL_VIEWS, type Address, type View } from "../panel/address.ts";
 import { sourceOf, type SchemaDocuments } from "../panel/documents.ts";
 import type { SchemaPanel } from "../panel/panel.ts";
 import { refusalCode, type ServerReport, type Target, type Tool, type ToolSchema, type TypeSchema } from "../protocol.ts";
@@ -27,7 +27,7 @@ export function registerSchemaCommands(
 ): void {
   const show = async (given: unknown, column?: vscode.ViewColumn): Promise<void> => {
     const { target, view } = argumentOf(given);
-    const address = target ? await namedAddress(session, target) : await toolAtCursor(session, panel);
+    const address = target ? await namedAddress(session, target) : await toolAtCursor(session);
     if (address) await panel.open(address, isView(view) ? view : undefined, column);
   };
   register("nxlsp.showToolSchema", (given: unknown) => show(given));
@@ -39,7 +39,7 @@ export function registerSchemaCommands(
     const type = await refused(session.request<TypeSchema>("nxlsp/typeSchema", { target: at }));
     if (type) await panel.open({ kind: "type", module: type.module, name: type.name, project: projectOf(at) });
   });
-  register("nxlsp.copyToolSchema", (given: unknown) => copy(session, panel, argumentOf(given)));
+  register("nxlsp.copyToolSchema", (given: unknown) => copy(session, argumentOf(given)));
   register("nxlsp.listTools", async () => {
     const tool = await pickTool(session, "Go to Tool");
     if (tool) await reveal(vscode.Uri.parse(tool.uri), rangeOf(tool));
@@ -145,7 +145,7 @@ async function namedAddress(session: Session, target: Target): Promise<ToolAddre
 }
 
 /** The function at the cursor, or one that is chosen from the list. */
-async function toolAtCursor(session: Session, panel: SchemaPanel): Promise<ToolAddress | undefined> {
+async function toolAtCursor(session: Session): Promise<ToolAddress | undefined> {
   const at = cursor();
   if (at) {
     try {
@@ -155,17 +155,17 @@ async function toolAtCursor(session: Session, panel: SchemaPanel): Promise<ToolA
       if (refusalCode(error) === undefined) throw error;
     }
   }
-  const open = panel.current && vscode.window.activeTextEditor?.document.uri.toString() === panel.current.toString();
-  const shown = open && panel.current ? addressOf(panel.current) : undefined;
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const shown = active?.scheme === SCHEME ? addressOf(active) : undefined;
   if (shown) return shown;
   const tool = await pickTool(session, "Show Tool Schema");
   return tool && { kind: "tool", module: tool.module, name: tool.name, project: tool.project ?? tool.uri };
 }
 
-async function copy(session: Session, panel: SchemaPanel, { target, view }: Argument): Promise<void> {
+async function copy(session: Session, { target, view }: Argument): Promise<void> {
   let wanted = target;
   if (!wanted) {
-    const address = await toolAtCursor(session, panel);
+    const address = await toolAtCursor(session);
     if (!address) return;
     const { project, module, name } = address;
     wanted = { project, module, name };

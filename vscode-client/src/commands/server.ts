@@ -23,7 +23,7 @@ export function registerServerCommands(
   register("nxlsp.showTrace", async () => {
     const settings = vscode.workspace.getConfiguration("nxlsp");
     session.trace.show();
-    if (settings.get("trace.server", "off") !== "off") return;
+    if (settings.get<string>("trace.server", "off") !== "off") return;
     const on = "Switch On";
     const message = "NX: the protocol trace is switched off (`nxlsp.trace.server`).";
     if ((await vscode.window.showInformationMessage(message, on)) !== on) return;
@@ -125,7 +125,7 @@ class StatusPages implements vscode.TextDocumentContentProvider, vscode.Disposab
 
 async function selectInterpreter(): Promise<void> {
   const settings = vscode.workspace.getConfiguration("nxlsp");
-  const current = settings.get("python.path", "");
+  const current = settings.get<string>("python.path", "");
   const own: Candidate[] = current ? [{ command: current, origin: "setting `nxlsp.python.path`" }] : [];
   const found = async (): Promise<(vscode.QuickPickItem & { path?: string })[]> => {
     const all = [...own, ...(await candidates()), ...onSearchPath(process.platform)];

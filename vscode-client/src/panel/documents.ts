@@ -37,7 +37,7 @@ export class SchemaDocuments implements vscode.TextDocumentContentProvider, vsco
   readonly #entries = new Map<string, Entry>();
   readonly #texts = new vscode.EventEmitter<vscode.Uri>();
   readonly #states = new vscode.EventEmitter<void>();
-  readonly #parts: vscode.Disposable[];
+  readonly #parts: { dispose(): unknown }[];
   #quiet: NodeJS.Timeout | undefined;
 
   readonly onDidChange = this.#texts.event;

@@ -46,13 +46,13 @@ export function lenses(address: Address, shown: Shown): Lens[] {
     { ...stateLens(shown), action: "state" },
     ...views.map((view): Lens => {
       const [title, tooltip] = VIEW_TITLES[view];
-      return { title: view === address.view ? `$(check) ${title}` : title, tooltip, action: view };
+      return { title: view === address.view ? `$(check)\u00a0${title}` : title, tooltip, action: view };
     }),
-    { title: "$(copy) Copy", tooltip: "Copy this text", action: "copy" },
+    { title: "$(copy)\u00a0Copy", tooltip: "Copy this text", action: "copy" },
     shown.pinned
-      ? { title: "$(pinned) Unpin", tooltip: "Let this panel follow the cursor again", action: "pin" }
-      : { title: "$(pin) Pin", tooltip: "Keep this schema while the cursor moves on", action: "pin" },
-    { title: "$(go-to-file) Source", tooltip: "Go to the declaration", action: "source" },
+      ? { title: "$(pinned)\u00a0Unpin", tooltip: "Let this panel follow the cursor again", action: "pin" }
+      : { title: "$(pin)\u00a0Pin", tooltip: "Keep this schema while the cursor moves on", action: "pin" },
+    { title: "$(go-to-file)\u00a0Source", tooltip: "Go to the declaration", action: "source" },
   ];
 }
 
@@ -60,18 +60,18 @@ function stateLens({ state, problems, instead }: Shown): { title: string; toolti
   const inSource = `${count(problems, "problem")} in source`;
   switch (state) {
     case "live":
-      if (instead) return { title: `$(warning) live, ${instead}`, tooltip: "See `diagnostics` below" };
-      return { title: "$(circle-filled) live", tooltip: "Redrawn as you type" };
+      if (instead) return { title: `$(warning)\u00a0live, ${instead}`, tooltip: "See `diagnostics` below" };
+      return { title: "$(circle-filled)\u00a0live", tooltip: "Redrawn as you type" };
     case "waiting":
-      return { title: "$(sync~spin) waiting", tooltip: "The newest text is being read" };
+      return { title: "$(sync~spin)\u00a0waiting", tooltip: "The newest text is being read" };
     case "lastGood":
       return {
-        title: problems > 0 ? `$(history) last good, ${inSource}` : "$(history) last good",
+        title: problems > 0 ? `$(history)\u00a0last good, ${inSource}` : "$(history)\u00a0last good",
         tooltip: "The source is broken; this is the schema from before. Click for the first problem.",
       };
     case "gone":
-      return { title: "$(circle-slash) declaration is gone", tooltip: "What is shown was its last schema" };
+      return { title: "$(circle-slash)\u00a0declaration is gone", tooltip: "What is shown was its last schema" };
     case "noServer":
-      return { title: "$(debug-disconnect) no server", tooltip: "Click for the status of the server" };
+      return { title: "$(debug-disconnect)\u00a0no server", tooltip: "Click for the status of the server" };
   }
 }

@@ -22,7 +22,7 @@ export class SchemaPanel implements vscode.Disposable {
   readonly #documents: SchemaDocuments;
   readonly #state: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<void>();
-  readonly #parts: vscode.Disposable[];
+  readonly #parts: { dispose(): unknown }[];
   readonly #pinned = new Set<string>();
   /** The one document that follows the cursor. */
   #following: vscode.Uri | undefined;
@@ -122,7 +122,7 @@ export class SchemaPanel implements vscode.Disposable {
 
   async #followCursor(editor: vscode.TextEditor): Promise<void> {
     const shown = this.#following;
-    const follows = vscode.workspace.getConfiguration("nxlsp").get("panel.follow", "cursor") === "cursor";
+    const follows = vscode.workspace.getConfiguration("nxlsp").get<string>("panel.follow", "cursor") === "cursor";
     // Only what is in view moves on: a tab that is hidden must not come to the front by itself.
     if (!follows || !shown || !tabs().some((tab) => tab.active && tab.uri.toString() === shown.toString())) return;
     const move = ++this.#moves;

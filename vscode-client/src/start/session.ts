@@ -222,6 +222,8 @@ export class Session implements vscode.Disposable {
       traceOutputChannel: this.trace,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationOptions: wanted ? { features: wanted } : {},
+      // The server asks for its settings itself, but has to be told when.
+      // eslint-disable-next-line @typescript-eslint/no-deprecated
       synchronize: { configurationSection: "nxlsp" },
       markdown: { isTrusted: { enabledCommands: LINKED_COMMANDS }, supportHtml: false },
       initializationFailedHandler: () => false,

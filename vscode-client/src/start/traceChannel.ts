@@ -24,8 +24,9 @@ export function traceChannel(name: string): vscode.LogOutputChannel {
     appendLine: (text) => plain.appendLine(text),
     replace: (text) => plain.replace(text),
     clear: () => plain.clear(),
-    show: (columnOrFocus?: vscode.ViewColumn | boolean, preserveFocus?: boolean) =>
-      plain.show(typeof columnOrFocus === "boolean" ? columnOrFocus : preserveFocus),
+    // The older form names a column first, which channels have not had for long.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated
+    show: (...args: unknown[]) => plain.show(args.includes(true)),
     hide: () => plain.hide(),
     dispose: () => {
       never.dispose();

@@ -3,17 +3,10 @@
 
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { chromium, type Browser, type FrameLocator, type Locator, type Page } from "playwright-core";
-
-const CLIENT = path.join(import.meta.dirname, "..", "..");
-export const VSIX = path.join(CLIENT, "nx-lsp.vsix");
-export const EXAMPLE = path.join(CLIENT, "..", "examples", "agent");
-const SHOTS = process.env["NX_LSP_SHOTS"] ?? path.join(CLIENT, "test-results");
-/** Milliseconds until a state counts as missed; a slow machine needs many. */
-export const LONG = 60_000;
+import { EXAMPLE, freePort, LONG, QUIET_SETTINGS, SHOTS, until, VSIX } from "./server.ts";
 
 const FLAGS = [
   "--no-sandbox",
@@ -26,24 +19,6 @@ const FLAGS = [
   // Nothing but this machine can be reached, so that no test depends on the network unseen.
   "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
 ];
-
-export const QUIET_SETTINGS = {
-  "workbench.startupEditor": "none",
-  "telemetry.telemetryLevel": "off",
-  "security.workspace.trust.enabled": false,
-  "extensions.autoUpdate": false,
-  "extensions.autoCheckUpdates": false,
-  "extensions.ignoreRecommendations": true,
-  "chat.disableAIFeatures": true,
-  "workbench.secondarySideBar.defaultVisibility": "hidden",
-  "workbench.tips.enabled": false,
-  "git.enabled": false,
-  "editor.minimap.enabled": false,
-  "files.autoSave": "off",
-  "window.commandCenter": false,
-  "workbench.layoutControl.enabled": false,
-  "workbench.colorTheme": "Default Light Modern",
-};
 
 export interface Options {
   /** Folders to copy into the window, by name; several make a workspace of several roots. */
@@ -139,7 +114,7 @@ export class Bench {
     } catch {
       // it has ended already
     }
-    if (!process.env["KEEP"]) rmSync(this.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    if (!process.env.KEEP) rmSync(this.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 
   // ------------------------------------------------------------ looking
@@ -259,21 +234,3 @@ export class Bench {
   }
 }
 
-/** Look until something is there. */
-export async function until<T>(what: string, look: () => Promise<T | false | undefined>): Promise<T> {
-  for (const end = Date.now() + LONG; ; ) {
-    const found = await look();
-    if (found) return found;
-    if (Date.now() > end) throw new Error(`waited in vain for: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}

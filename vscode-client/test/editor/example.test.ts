@@ -11,7 +11,7 @@ const PANEL = "search.nx/searchFlights.json";
 before(async () => {
   bench = await Bench.start();
 });
-after(() => bench?.stop());
+after(() => bench.stop());
 
 test("both schema problems have squiggles and rows", async () => {
   await bench.open("drafts.nx");
