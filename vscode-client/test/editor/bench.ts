@@ -162,6 +162,13 @@ export class Bench {
     return await this.page.evaluate(() => navigator.clipboard.readText());
   }
 
+  /** Ids of the server's processes that the extension of this window has started. */
+  serverProcesses(): number[] {
+    const all = execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" }).split("\n");
+    const ours = all.filter((line) => line.includes(this.root) && line.includes("start_server.py"));
+    return ours.map((line) => parseInt(line, 10));
+  }
+
   // ------------------------------------------------------------ doing
 
   /** Press until a thing stays in view: a pop-up can vanish when the caret moves under it. */

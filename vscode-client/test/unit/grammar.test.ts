@@ -15,7 +15,7 @@ const CLIENT = path.join(import.meta.dirname, "..", "..");
 const TOP = path.join(CLIENT, "..");
 
 const wasm = readFileSync(path.join(path.dirname(require.resolve("vscode-oniguruma")), "onig.wasm"));
-const onigLib = oniguruma.loadWASM({ data: wasm }).then(() => ({
+const onigLib = oniguruma.loadWASM(new Uint8Array(wasm).buffer).then(() => ({
   createOnigScanner: (patterns: string[]) => new oniguruma.OnigScanner(patterns),
   createOnigString: (text: string) => new oniguruma.OnigString(text),
 }));

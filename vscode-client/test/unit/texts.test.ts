@@ -44,7 +44,7 @@ test("offered tools come first, with their problems and their name on the wire",
     "offered to agents", "$(tools) alpha", "$(tools) beta", "other functions", "$(symbol-function) zeta",
   ]);
   assert.equal(entries[2]?.description, "beta_tool · a.nx");
-  assert.equal(entries[2]?.detail, "$(warning) 2 problems · Does it.");
+  assert.equal(entries[2]!.detail, "$(warning) 2 problems · Does it.");
 });
 
 test("a copy says its size, and each change that had to be made", () => {
