@@ -161,7 +161,8 @@ async function selectInterpreter(): Promise<void> {
   const { Global, Workspace } = vscode.ConfigurationTarget;
   // A changed setting starts the server again; one that stays the same has to be asked.
   if (path === current) return await vscode.commands.executeCommand("nxlsp.restartServer");
-  await settings.update("python.path", path || undefined, ofWorkspace ? Workspace : Global);
+  // An empty value, not none: what stands in the settings of another level must not come back.
+  await settings.update("python.path", path, ofWorkspace ? Workspace : Global);
 }
 
 async function useFolderAsRoot(given: unknown): Promise<void> {

@@ -48,11 +48,11 @@ export function lenses(address: Address, shown: Shown): Lens[] {
       const [title, tooltip] = VIEW_TITLES[view];
       return { title: view === address.view ? `$(check)\u00a0${title}` : title, tooltip, action: view };
     }),
-    { title: "$(copy)\u00a0Copy", tooltip: "Copy this text", action: "copy" },
+    { title: "Copy", tooltip: "Copy this text", action: "copy" },
     shown.pinned
-      ? { title: "$(pinned)\u00a0Unpin", tooltip: "Let this panel follow the cursor again", action: "pin" }
-      : { title: "$(pin)\u00a0Pin", tooltip: "Keep this schema while the cursor moves on", action: "pin" },
-    { title: "$(go-to-file)\u00a0Source", tooltip: "Go to the declaration", action: "source" },
+      ? { title: "Unpin", tooltip: "Let this panel follow the cursor again", action: "pin" }
+      : { title: "Pin", tooltip: "Keep this schema while the cursor moves on", action: "pin" },
+    { title: "Source", tooltip: "Go to the declaration", action: "source" },
   ];
 }
 

@@ -169,7 +169,9 @@ export class SchemaPanel implements vscode.Disposable {
     if (wanted !== undefined) return wanted;
     const open = tabs();
     const place = open.find((tab) => tab.uri.toString() === this.#following?.toString()) ?? open[0];
-    return place?.column ?? vscode.ViewColumn.Beside;
+    // After a reload the group of the panel is there again, but empty.
+    const empty = vscode.window.tabGroups.all.find(({ tabs }) => tabs.length === 0);
+    return place?.column ?? (empty && empty.viewColumn !== vscode.ViewColumn.One ? empty.viewColumn : vscode.ViewColumn.Beside);
   }
 
   async #show(uri: vscode.Uri, viewColumn: vscode.ViewColumn | undefined, stays: boolean): Promise<void> {

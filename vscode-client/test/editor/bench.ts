@@ -122,7 +122,7 @@ export class Bench {
   /** Write a picture. */
   async shot(name: string): Promise<void> {
     mkdirSync(SHOTS, { recursive: true });
-    await this.page.screenshot({ path: path.join(SHOTS, `${name}.png`) });
+    await this.page.screenshot({ path: path.join(SHOTS, `${name}.png`), animations: "disabled" });
   }
 
   tab(name: string): Locator {
@@ -206,8 +206,13 @@ export class Bench {
     await this.until(`${name} open`, async () => {
       await this.pressUntil(["Control+P"], this.input);
       await this.input.fill(name);
-      await this.choices.filter({ hasText: base }).first().waitFor();
-      await this.page.keyboard.press("Enter");
+      // By its exact name: documents of the panel have the module's name in their path.
+      const row = this.page.locator(".quick-input-list .label-name").getByText(base, { exact: true }).first();
+      const found = await row.click({ timeout: 5000 }).then(() => true, () => false);
+      if (!found) {
+        await this.page.keyboard.press("Escape");
+        return false;
+      }
       return await this.page
         .locator(`.tab.active[data-resource-name="${base}"]`)
         .waitFor({ timeout: 5000 })

@@ -17,7 +17,7 @@ export async function ask(folder: string, method: string, params: unknown): Prom
       const head = bytes.indexOf("\r\n\r\n");
       const length = Number(/Content-Length: (\d+)/i.exec(bytes.subarray(0, Math.max(head, 0)).toString())?.[1]);
       if (head < 0 || bytes.length < head + 4 + length) return;
-      const message = JSON.parse(bytes.subarray(head + 4, head + 4 + length).toString()) as { id?: number };
+      const message = JSON.parse(bytes.subarray(head + 4, head + 4 + length).toString()) as { id?: number; result?: unknown; error?: { message: string } };
       bytes = bytes.subarray(head + 4 + length);
       if (message.id !== undefined && !("method" in message)) answers.get(message.id)?.(message);
     }

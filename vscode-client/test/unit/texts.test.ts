@@ -43,8 +43,8 @@ test("offered tools come first, with their problems and their name on the wire",
   assert.deepEqual(entries.map(({ label }) => label), [
     "offered to agents", "$(tools) alpha", "$(tools) beta", "other functions", "$(symbol-function) zeta",
   ]);
-  assert.equal(entries[2]?.description, "beta_tool · a.nx");
-  assert.equal(entries[2]!.detail, "$(warning) 2 problems · Does it.");
+  const shown = [entries[2]?.description, entries[2]?.detail];
+  assert.deepEqual(shown, ["beta_tool · a.nx", "$(warning) 2 problems · Does it."]);
 });
 
 test("a copy says its size, and each change that had to be made", () => {
