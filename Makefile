@@ -14,7 +14,7 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick bench venv neovim vsix client editor static format lock clean
+.PHONY: help run test quick bench venv neovim vsix client editor pictures static format lock clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,7 +28,7 @@ test: venv neovim static client editor ## everything: formatting, types, layers,
 vsix: venv ## build the extension: vscode-client/nx-lsp.vsix
 	@.ci/build_vsix.sh
 
-client: venv ## types, lint, unit and grammar tests of the extension
+client: vsix ## types, lint, unit and grammar tests of the extension
 	.ci/with_node.sh npm run -s check
 	.ci/with_node.sh npm run -s lint
 	.ci/with_node.sh npm test -s
@@ -39,6 +39,9 @@ editor: vsix ## the extension in the real VS Code, pictures in vscode-client/tes
 
 quick: venv static ## the short form: no server, no editor, nothing slow
 	$(PYTEST) -n $(WORKERS) -m "not slow" --ignore=tests/server --ignore=tests/neovim
+
+pictures: vsix ## take the pictures of the extension's README anew
+	.ci/with_editor.sh sh -c 'node --test test/editor/example.test.ts && node scripts/take_pictures.ts'
 
 static: venv ## formatting, lint, types, layers
 	$(BIN)/ruff format --check

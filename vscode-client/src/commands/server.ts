@@ -110,7 +110,12 @@ class StatusPages implements vscode.TextDocumentContentProvider, vscode.Disposab
   async show(): Promise<void> {
     const uri = vscode.Uri.from({ scheme: STATUS, path: "/NX Server Status.md" });
     this.#changed.fire(uri);
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+    const document = await vscode.workspace.openTextDocument(uri);
+    try {
+      await vscode.commands.executeCommand("markdown.showPreview", uri);
+    } catch {
+      await vscode.window.showTextDocument(document, { preview: true }); // without VS Code's own Markdown
+    }
   }
 
   async provideTextDocumentContent(): Promise<string> {

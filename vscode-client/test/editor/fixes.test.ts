@@ -1,5 +1,6 @@
 // Two folders in one window, and the quick fixes, in the real editor.
 
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
@@ -76,5 +77,7 @@ test("the walkthrough opens a sample that has a tool", async () => {
   await bench.page.locator(".tab.active", { hasText: "Untitled-1" }).waitFor();
   const lens = bench.page.locator(".codelens-decoration a", { hasText: "2 arguments · 1 optional" });
   await lens.first().waitFor();
+  await bench.status().filter({ hasText: "10 tools" }).waitFor();
+  assert.equal(await bench.page.locator('.monaco-editor[data-uri^="untitled:"] .squiggly-error').count(), 0);
   await bench.shot("25-sample");
 });
