@@ -53,6 +53,11 @@ export class SchemaDocuments implements vscode.TextDocumentContentProvider, vsco
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (document.languageId === "nx") this.#refreshSoon();
       }),
+      // What came while the document was being opened was not heard.
+      vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+        const entry = this.entry(uri);
+        if (entry) this.#showText(entry);
+      }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#entries.delete(uri.toString())),
       vscode.languages.onDidChangeDiagnostics(() => this.#states.fire()),
       session.onDidChangeSchemas((changes) => {
@@ -84,7 +89,7 @@ export class SchemaDocuments implements vscode.TextDocumentContentProvider, vsco
     if (known) return known.text;
     const entry: Entry = { address, uri, text: "", state: "waiting", asked: 0 };
     this.#entries.set(uri.toString(), entry);
-    if (this.#session.phase.kind === "running") await this.#ask(entry);
+    if (this.#session.phase.kind === "running") await this.#askAndFollow(entry);
     else if (this.#session.phase.kind !== "starting") entry.state = "noServer";
     this.#states.fire();
     return entry.text;
@@ -102,15 +107,30 @@ export class SchemaDocuments implements vscode.TextDocumentContentProvider, vsco
   async refresh(uri: vscode.Uri): Promise<void> {
     const entry = this.entry(uri);
     if (!entry) return;
-    const before = entry.text;
     const waiting = setTimeout(() => this.#enter(entry, "waiting"), PATIENCE);
     try {
       await this.#ask(entry);
     } finally {
       clearTimeout(waiting);
     }
-    if (entry.text !== before) this.#texts.fire(entry.uri);
+    this.#showText(entry);
     this.#states.fire();
+  }
+
+  /** Ask, and wait for those who asked meanwhile: theirs is then the text. */
+  async #askAndFollow(entry: Entry): Promise<void> {
+    let turn: number;
+    do {
+      turn = entry.asked + 1;
+      await this.#ask(entry);
+    } while (entry.asked !== turn);
+  }
+
+  /** Let the editor fetch the text of an entry, if it shows another. */
+  #showText(entry: Entry): void {
+    const key = entry.uri.toString();
+    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === key);
+    if (document && document.getText() !== entry.text) this.#texts.fire(entry.uri);
   }
 
   #refreshSoon(): void {
