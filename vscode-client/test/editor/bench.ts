@@ -24,8 +24,8 @@ export interface Options {
   /** Folders to copy into the window, by name; several make a workspace of several roots. */
   folders?: Record<string, string>;
   settings?: Record<string, unknown>;
-  /** Name of the file to wait for in the explorer. */
-  expect?: string;
+  /** Packages of further extensions to install. */
+  packages?: readonly string[];
   viewport?: { width: number; height: number };
 }
 
@@ -77,7 +77,8 @@ export class Bench {
     };
     const entry = path.join(fromEnvironment("NX_LSP_CODE_SERVER"), "out/node/entry.js");
     const base = [entry, "--user-data-dir", at("data"), "--extensions-dir", at("extensions"), "--config", at("config.yaml")];
-    execFileSync(process.execPath, [...base, "--install-extension", VSIX], { env: environment, stdio: "pipe" });
+    const packages = [VSIX, ...(options.packages ?? [])].flatMap((one) => ["--install-extension", one]);
+    execFileSync(process.execPath, [...base, ...packages], { env: environment, stdio: "pipe" });
     const port = await freePort();
     const log = openSync(at("server.log"), "w");
     const flags = ["--auth", "none", "--bind-addr", `127.0.0.1:${port}`, "--disable-telemetry", "--disable-update-check"];

@@ -12,7 +12,7 @@ before(async () => {
 after(() => bench.stop());
 
 test("an interpreter that is not there is named, with a next step", async () => {
-  await bench.open("money.nx");
+  // Before anything else is pressed: Escape would put the notice away.
   const notice = bench.notice("~/no/such/python").first();
   await notice.waitFor();
   const text = await notice.innerText();
@@ -26,6 +26,7 @@ test("an interpreter that is not there is named, with a next step", async () => 
 
 test("another interpreter starts the server", async () => {
   await bench.choices.filter({ hasText: "Find by itself" }).first().click();
+  await bench.open("money.nx");
   await bench.status().filter({ hasText: "9 tools" }).waitFor();
   assert.equal(bench.serverProcesses().length, 1);
 });
