@@ -2,7 +2,7 @@
 // through a headless Chromium, and a few verbs. Nothing sleeps: every verb waits for a state.
 
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { chromium, type Browser, type FrameLocator, type Locator, type Page } from "playwright-core";
@@ -26,6 +26,8 @@ export interface Options {
   settings?: Record<string, unknown>;
   /** Packages of further extensions to install. */
   packages?: readonly string[];
+  /** Whether the editor asks if a folder is trusted; it then is not. */
+  asksForTrust?: boolean;
   viewport?: { width: number; height: number };
 }
 
@@ -82,7 +84,8 @@ export class Bench {
     const port = await freePort();
     const log = openSync(at("server.log"), "w");
     const flags = ["--auth", "none", "--bind-addr", `127.0.0.1:${port}`, "--disable-telemetry", "--disable-update-check"];
-    flags.push("--disable-workspace-trust", "--disable-getting-started-override", "--disable-proxy");
+    if (!options.asksForTrust) flags.push("--disable-workspace-trust");
+    flags.push("--disable-getting-started-override", "--disable-proxy");
     const server = spawn(process.execPath, [...base, ...flags], {
       env: environment,
       stdio: ["ignore", log, log],
@@ -171,6 +174,15 @@ export class Bench {
   }
 
   // ------------------------------------------------------------ doing
+
+  /** Change the settings of the machine, as an edit of their file does. */
+  set(change: Record<string, unknown>): void {
+    const file = path.join(this.root, "data/Machine/settings.json");
+    const text = existsSync(file) ? readFileSync(file, "utf8") : "{}";
+    const before = JSON.parse(text) as Record<string, unknown>;
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify({ ...before, ...change }, null, 1));
+  }
 
   /** Press until a thing stays in view: a pop-up can vanish when the caret moves under it. */
   async pressUntil(keys: string[], wanted: Locator): Promise<Locator> {
