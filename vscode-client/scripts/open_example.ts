@@ -11,8 +11,11 @@ if (!editor) throw new Error("start this with `make run`");
 const profile = path.join(editor, "..", "..", "demo");
 const settings = path.join(profile, "data", "User", "settings.json");
 mkdirSync(path.dirname(settings), { recursive: true });
-const wanted = { ...QUIET_SETTINGS, ...(python ? { "nxlsp.python.path": python } : {}) };
-if (!existsSync(settings)) writeFileSync(settings, JSON.stringify(wanted, null, 2));
+if (!existsSync(settings)) writeFileSync(settings, JSON.stringify(QUIET_SETTINGS, null, 2));
+// Of the settings that name programs only the machine's count in such a window.
+const machine = path.join(profile, "data", "Machine", "settings.json");
+mkdirSync(path.dirname(machine), { recursive: true });
+if (!existsSync(machine) && python) writeFileSync(machine, JSON.stringify({ "nxlsp.python.path": python }));
 const environment = { ...process.env, EXTENSIONS_GALLERY: "{}", PASSWORD: undefined };
 const at = (name: string): string => path.join(profile, name);
 const base = [path.join(editor, "out/node/entry.js"), "--user-data-dir", at("data"), "--extensions-dir"];

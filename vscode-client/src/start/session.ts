@@ -27,6 +27,13 @@ const LINKED_COMMANDS = ["nxlsp.showToolSchema", "nxlsp.copyToolSchema", "nxlsp.
 /** Milliseconds that a server has for the handshake. */
 const START_PATIENCE = 60_000;
 
+/** The language client without its own pop-ups: the session tells what happened, once. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
 export class NotRunning extends Error {}
 
 interface Running {
@@ -141,7 +148,7 @@ export class Session implements vscode.Disposable {
     } catch (error) {
       return this.#fail(endedAtStart(shown, `could not be started: ${String(error)}`, []));
     }
-    const client = new LanguageClient("nxlsp", "NX", () => Promise.resolve(process.process), this.#options());
+    const client = new QuietClient("nxlsp", "NX", () => Promise.resolve(process.process), this.#options());
     const running: Running = { client, process, ready: false, ending: false };
     this.#running = running;
     void process.over.then(() => this.#ended(running));

@@ -2,7 +2,7 @@
 // through a headless Chromium, and a few verbs. Nothing sleeps: every verb waits for a state.
 
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { chromium, type Browser, type FrameLocator, type Locator, type Page } from "playwright-core";
@@ -24,6 +24,8 @@ export interface Options {
   /** Folders to copy into the window, by name; several make a workspace of several roots. */
   folders?: Record<string, string>;
   settings?: Record<string, unknown>;
+  /** Settings of the machine that the server runs on: those that name programs. */
+  machine?: Record<string, unknown>;
   /** Packages of further extensions to install. */
   packages?: readonly string[];
   /** Whether the editor asks if a folder is trusted; it then is not. */
@@ -60,14 +62,16 @@ export class Bench {
   static async start(options: Options = {}): Promise<Bench> {
     const root = mkdtempSync(path.join(tmpdir(), "nx-lsp-editor-"));
     const at = (...parts: string[]): string => path.join(root, ...parts);
-    for (const one of ["data/User", "extensions", "home"]) mkdirSync(at(one), { recursive: true });
+    for (const one of ["data/User", "data/Machine", "extensions", "home"]) mkdirSync(at(one), { recursive: true });
     const folders = options.folders ?? { agent: EXAMPLE };
     for (const [name, source] of Object.entries(folders)) cpSync(source, at(name), { recursive: true });
     const names = Object.keys(folders);
     const workspace = at("window.code-workspace");
     writeFileSync(workspace, JSON.stringify({ folders: names.map((name) => ({ path: name })) }));
-    const settings = { ...QUIET_SETTINGS, "nxlsp.python.path": fromEnvironment("NX_LSP_PYTHON"), ...options.settings };
-    writeFileSync(at("data/User/settings.json"), JSON.stringify(settings, null, 1));
+    writeFileSync(at("data/User/settings.json"), JSON.stringify({ ...QUIET_SETTINGS, ...options.settings }, null, 1));
+    // Of the settings that name programs only the machine's count in such a window.
+    const ofMachine = { "nxlsp.python.path": fromEnvironment("NX_LSP_PYTHON"), ...options.machine };
+    writeFileSync(at("data/Machine/settings.json"), JSON.stringify(ofMachine));
     const environment = {
       ...process.env,
       HOME: at("home"),
@@ -178,9 +182,7 @@ export class Bench {
   /** Change the settings of the machine, as an edit of their file does. */
   set(change: Record<string, unknown>): void {
     const file = path.join(this.root, "data/Machine/settings.json");
-    const text = existsSync(file) ? readFileSync(file, "utf8") : "{}";
-    const before = JSON.parse(text) as Record<string, unknown>;
-    mkdirSync(path.dirname(file), { recursive: true });
+    const before = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
     writeFileSync(file, JSON.stringify({ ...before, ...change }, null, 1));
   }
 

@@ -7,7 +7,7 @@ import { Bench } from "./bench.ts";
 let bench: Bench;
 
 before(async () => {
-  bench = await Bench.start({ settings: { "nxlsp.python.path": "~/no/such/python" } });
+  bench = await Bench.start({ machine: { "nxlsp.python.path": "~/no/such/python" } });
 });
 after(() => bench.stop());
 
