@@ -1,6 +1,7 @@
 // The agent example in the real editor, from the squiggles to the copy for MCP.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import { Bench, plain } from "./bench.ts";
@@ -164,6 +165,18 @@ test("a type has its schema too, in both directions", async () => {
   await bench.shot("13-type-schema");
   await bench.lenses(panel).filter({ hasText: "input" }).first().click();
   await bench.lenses(panel).filter({ hasText: "input" }).first().waitFor();
+});
+
+test("an export holds every function, as the editor has it", async () => {
+  await bench.command("NX: Export Tool Schemas…");
+  await bench.until("the dialog for the file", async () => (await bench.input.inputValue()).endsWith("tool-schemas.json"));
+  await bench.shot("16-export");
+  await bench.page.keyboard.press("Enter");
+  await bench.notice(/the schemas of \d+ functions are in tool-schemas\.json/).first().waitFor();
+  const text = readFileSync(path.join(bench.root, "agent", "tool-schemas.json"), "utf8");
+  const { functions } = JSON.parse(text) as { functions: { name: string; description?: string }[] };
+  const flights = functions.find(({ name }) => name === "searchFlights");
+  assert.match(flights?.description ?? "", /airports\. Nonstop first\./);
 });
 
 test("a killed server comes back, with hover and status", async () => {
