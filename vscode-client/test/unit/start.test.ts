@@ -23,8 +23,8 @@ const around = {
   home: "/home/ada",
   environment: { PYTHONS: "/opt/pythons" },
   folders: [
-    { name: "desk", path: "/work/desk" },
-    { name: "shop", path: "/work/shop" },
+    { name: "desk", path: "/srv/desk" },
+    { name: "shop", path: "/srv/shop" },
   ],
 };
 
@@ -34,8 +34,8 @@ for (const [text, expected] of [
   ["~ada/python", "~ada/python"],
   ["a~/python", "a~/python"],
   ["${userHome}/p", "/home/ada/p"],
-  ["${workspaceFolder}/.venv/bin/python", "/work/desk/.venv/bin/python"],
-  ["${workspaceFolder:shop}/python", "/work/shop/python"],
+  ["${workspaceFolder}/.venv/bin/python", "/srv/desk/.venv/bin/python"],
+  ["${workspaceFolder:shop}/python", "/srv/shop/python"],
   ["${workspaceFolder:none}/python", "${workspaceFolder:none}/python"],
   ["${env:PYTHONS}/3.12", "/opt/pythons/3.12"],
   ["${env:MISSING}/3.12", "/3.12"],
