@@ -1,5 +1,5 @@
 #!/bin/sh
-# Write requirements-dev.lock: the whole closure of pyproject.toml and its dev group, pinned,
+# Write requirements-dev.lock (and vscode-client/requirements.lock, what the extension carries): the whole closure of pyproject.toml and its dev group, pinned,
 # for every Python from 3.10 on. Usage: write_lock.sh PYTHON
 set -eu
 place=$(mktemp -d)
@@ -12,3 +12,11 @@ trap 'rm -rf "$place"' EXIT
   echo '# Everything that `make test` installs, pinned. Written by `make lock`; do not edit by hand.'
   cat "$place/lock"
 } > requirements-dev.lock
+
+# For the oldest Python, whose closure is the largest; every wheel of it runs on all newer ones.
+"$place/venv/bin/uv" pip compile vscode-client/requirements.in --python-version 3.10 \
+  --python-platform linux --no-python-downloads --no-annotate --no-header -q -o "$place/bundle"
+{
+  echo '# What the extension carries, pinned. Written by `make lock`; do not edit by hand.'
+  cat "$place/bundle"
+} > vscode-client/requirements.lock
