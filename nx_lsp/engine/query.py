@@ -18,9 +18,11 @@ Invariants:
 
 from __future__ import annotations
 
+import dataclasses
+import enum
 import functools
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, Concatenate, ParamSpec, TypeVar, Union, cast
 
 DB = TypeVar("DB", bound="Database")
@@ -434,7 +436,35 @@ def _below(
 
 
 def _same(old: object, new: object) -> bool:
-    return old is new or bool(old == new)
+    """Whether two values cannot be told apart. Mappings in another order are equal to Python, but
+    what is read off them is not: a schema shows its properties in the order of the fields."""
+    return old is new or (bool(old == new) and _in_same_order(old, new))
+
+
+def _in_same_order(old: Any, new: Any) -> bool:
+    """Whether all mappings in two equal values have the same order."""
+    if old is new or isinstance(old, _LEAVES):
+        return True
+    if isinstance(old, Mapping):
+        return all(
+            one == other and _in_same_order(old[one], new[other])
+            for one, other in zip(old, new, strict=True)
+        )
+    if isinstance(old, (tuple, list)):
+        return all(map(_in_same_order, old, new))
+    names = _compared_fields(cast("Hashable", type(old)))
+    return all(_in_same_order(getattr(old, name), getattr(new, name)) for name in names)
+
+
+_LEAVES = (str, int, float, bool, frozenset, set, enum.Enum)
+
+
+@functools.cache
+def _compared_fields(type_: Any) -> tuple[str, ...]:
+    """The fields by which two equal instances of a dataclass were compared; none for others."""
+    if not dataclasses.is_dataclass(type_) or type_.__eq__ is object.__eq__:
+        return ()
+    return tuple(each.name for each in dataclasses.fields(type_) if each.compare)
 
 
 def query(function: Callable[Concatenate[DB, P], R]) -> Callable[Concatenate[DB, P], R]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -264,6 +268,40 @@ def test_a_subclass_knows_inputs_that_were_never_set() -> None:
     db.evict(lambda name, key: False)
     assert not db.has_input(7)
     assert square(db, 7) == 49
+
+
+@dataclass(frozen=True)
+class Boxed:
+    inside: dict[str, int]
+    note: str = field(default="", compare=False)
+
+
+@query
+def in_order(db: Database) -> object:
+    return db.input("made")()
+
+
+@query
+def first_key(db: Database) -> object:
+    found: Any = in_order(db)
+    while not isinstance(found, dict):
+        found = found.inside if isinstance(found, Boxed) else found[0]
+    return next(iter(found))
+
+
+@pytest.mark.parametrize(
+    "wrapped", [lambda made: made, lambda made: [made], lambda made: (Boxed(made), 1), Boxed]
+)
+def test_the_order_of_a_mapping_is_part_of_an_answer(wrapped: Callable[[Any], object]) -> None:
+    db = Database()
+    db.set_input("made", lambda: wrapped({"a": 1, "b": 2}))
+    assert first_key(db) == "a"
+    db.set_input("made", lambda: wrapped({"b": 2, "a": 1}))
+    assert first_key(db) == "b"
+    runs = db.runs["first_key"]
+    db.set_input("made", lambda: wrapped({"b": 2, "a": 1}))
+    assert first_key(db) == "b"
+    assert db.runs["first_key"] == runs
 
 
 # A random graph of queries under random edits equals a from-scratch run.
