@@ -33,9 +33,11 @@ class DeclarationId(NamedTuple):
 Visibility = Literal["private", "internal", "export"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Member:
     """A field, payload field, component property, state field or parameter.
+
+    Two are equal if all is the same and they share their very node.
 
     ``owner`` is the declaration whose text holds ``node``: types and the default are read in
     the module of ``owner`` (semantics 2.7), also where the member is inherited. For a payload

@@ -218,7 +218,27 @@ def _referenced_action(db: ProgramDatabase, module: str, name: str) -> Declarati
     return target if isinstance(action, RecordDeclaration) and action.is_action else None
 
 
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a function says of itself before its body."""
+
+    parameters: tuple[Member, ...]
+    """In order, without repeated names."""
+    result: tree.TypeNode | None
+    """The result annotation, if one is written."""
+
+
+@query
+def signature(db: ProgramDatabase, function: DeclarationId) -> Signature | None:
+    """The signature of a function; ``None`` for anything else. Who reads it, and not the
+    declaration, does not depend on the body."""
+    found = declaration(db, function)
+    if not isinstance(found, FunctionDeclaration):
+        return None
+    return Signature(found.parameters, found.result)
+
+
 def parameters(db: ProgramDatabase, function: DeclarationId) -> tuple[Member, ...]:
     """The parameters of a function in order; empty for anything else."""
-    found = declaration(db, function)
-    return found.parameters if isinstance(found, FunctionDeclaration) else ()
+    found = signature(db, function)
+    return found.parameters if found is not None else ()

@@ -26,6 +26,7 @@ from nx_lsp.program.inheritance import (
 )
 from nx_lsp.program.members import (
     Emit,
+    Signature,
     base_fields,
     case_fields,
     case_names,
@@ -38,6 +39,7 @@ from nx_lsp.program.members import (
     is_constant_union,
     own_emits,
     parameters,
+    signature,
 )
 from nx_lsp.program.outlines import (
     DeclaredName,
@@ -77,6 +79,7 @@ __all__ = [
     "Namespace",
     "ResolvedImport",
     "Scope",
+    "Signature",
     "absolute",
     "ambiguity",
     "ancestors",
@@ -125,6 +128,7 @@ __all__ = [
     "piece_key",
     "place",
     "scope",
+    "signature",
     "through_aliases",
     "type_kind",
     "visible_type_names",

@@ -9,7 +9,6 @@ from nx_lsp.program.database import ProgramDatabase
 from nx_lsp.program.declarations import (
     ComponentDeclaration,
     DeclarationId,
-    FunctionDeclaration,
     Member,
 )
 from nx_lsp.schema.bounds import json_number
@@ -111,15 +110,14 @@ def _dotted(value: tree.Expression) -> list[str] | None:
 def _bound_before(db: ProgramDatabase, member: Member, name: str) -> bool:
     """Whether the default of ``member`` sees a parameter or state field called ``name``: those
     declared before it, and for a state field the component's properties (semantics 2.5)."""
-    declaration = queries.declaration(db, member.owner)
-    match declaration:
-        case FunctionDeclaration(parameters=parameters):
-            visible = parameters
-        case ComponentDeclaration(state=state):
-            properties = queries.effective_properties(db, member.owner)
-            visible = (*properties, *(state or ()))
-        case _:
+    if member.role == "parameter":
+        visible = queries.parameters(db, member.owner)
+    else:
+        declaration = queries.declaration(db, member.owner)
+        if not isinstance(declaration, ComponentDeclaration):
             return False
+        properties = queries.effective_properties(db, member.owner)
+        visible = (*properties, *(declaration.state or ()))
     for each in visible:
         if each.node is member.node:
             return False

@@ -123,18 +123,18 @@ def derived_function(
     db: ProgramDatabase, id: DeclarationId, host_supplied: Listed
 ) -> DerivedFunction | None:
     """``function_schema`` without spans. ``host_supplied`` has no repeated names."""
-    declaration = queries.declaration(db, id)
-    if not isinstance(declaration, FunctionDeclaration):
+    signature = queries.signature(db, id)
+    if signature is None:
         return None
     entries: list[ParameterEntry] = []
     arguments: list[Site] = []
-    for member in declaration.parameters:
+    for member in signature.parameters:
         site = site_of(db, member)
         entry = _parameter_entry(db, site, host_supplied)
         entries.append(entry)
         if entry.host_supplied is None:
             arguments.append(site)
-    result, spelling = _result(db, declaration)
+    result, spelling = _result(db, id, signature)
     *inputs, output = checked_sites(db, id, host_supplied)
     has_input = not any(each.reached for each in inputs)
     return DerivedFunction(
@@ -158,17 +158,17 @@ def checked_sites(
 ) -> tuple[SiteProblems, ...]:
     """What has no JSON form in a function: its parameters that the caller gives, in order, then
     its result; empty if ``id`` is no function. No document is made for it."""
-    declaration = queries.declaration(db, id)
-    if not isinstance(declaration, FunctionDeclaration):
+    signature = queries.signature(db, id)
+    if signature is None:
         return ()
     inputs = (
         SiteProblems(
             ParameterSite(id, member), reachable_problems(db, site_of(db, member).type.item)
         )
-        for member in declaration.parameters
+        for member in signature.parameters
         if host_supplied_by(db, member_type(db, member, ()), host_supplied) is None
     )
-    result, _ = _result(db, declaration)
+    result, _ = _result(db, id, signature)
     return (*inputs, SiteProblems(ResultSite(id), _result_problems(db, result)))
 
 
@@ -197,11 +197,13 @@ def _type_ref(declared: Type) -> DeclarationId | None:
     return None
 
 
-def _result(db: ProgramDatabase, declaration: FunctionDeclaration) -> tuple[Type | None, str]:
+def _result(
+    db: ProgramDatabase, id: DeclarationId, signature: queries.Signature
+) -> tuple[Type | None, str]:
     """A function's result type, ``None`` if it could not be inferred, and its spelling."""
-    type = result_type(db, declaration.id)
-    if declaration.result is not None:
-        return type, spell_type(declaration.result)
+    type = result_type(db, id)
+    if signature.result is not None:
+        return type, spell_type(signature.result)
     if type is None or holds_unknown(type):
         return None, NOT_INFERRED
     return type, display(type)
@@ -217,10 +219,10 @@ def result_is_markup(db: ProgramDatabase, id: DeclarationId) -> bool:
     """Whether a function renders: its result is elements, be they of components or not.
 
     Such a function is not called as a tool (editor-experience 4.1, 5)."""
-    declaration = queries.declaration(db, id)
-    if not isinstance(declaration, FunctionDeclaration):
+    signature = queries.signature(db, id)
+    if signature is None:
         return False
-    type, _ = _result(db, declaration)
+    type, _ = _result(db, id, signature)
     return type is not None and isinstance(type.item, (MarkupType, ComponentType))
 
 

@@ -13,6 +13,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import cast
 
 from nx_lsp.syntax import docs, tree
 from nx_lsp.syntax.checks import check_file, check_piece
@@ -21,8 +22,10 @@ from nx_lsp.syntax.file_documentation import FileDocumentation
 from nx_lsp.syntax.outline import Outline, PieceKind, outline_of
 from nx_lsp.syntax.parser import parse_piece
 from nx_lsp.syntax.problems import Problem
+from nx_lsp.syntax.sharing import shared
 from nx_lsp.syntax.splitter import FoundPiece, next_piece
 from nx_lsp.syntax.text import changed_range
+from nx_lsp.syntax.tree import PieceNode
 
 __all__ = ["Outline", "Piece", "PieceKind", "SyntaxFile", "outline_of"]
 
@@ -34,15 +37,24 @@ class Piece:
     ``import#1``, ``import#2`` …, ``root`` (``root#2`` when repeated or beside ``let root``),
     ``error#1``. ``text`` is the exact source from the first to the last token."""
 
-    __slots__ = ("_node", "_problems", "_syntax_errors", "key", "outline", "text")
+    __slots__ = ("_before", "_node", "_problems", "_syntax_errors", "key", "outline", "text")
 
     def __init__(
-        self, key: str, text: str, outline: Outline, node: tree.PieceNode | None = None
+        self,
+        key: str,
+        text: str,
+        outline: Outline,
+        node: tree.PieceNode | None = None,
+        before: Piece | None = None,
     ) -> None:
         self.key = key
         self.text = text
         self.outline = outline
-        self._node = node
+        self._before: PieceNode | None = None
+        """The tree of an earlier text, to take over what stayed the same."""
+        if before is not None:
+            self._before = before._before if before._node is None else before._node
+        self._node: PieceNode | None = None if node is None else self._sharing(node)
         self._syntax_errors: tuple[Problem, ...] | None = None if node is None else ()
         self._problems: tuple[Problem, ...] | None = None
 
@@ -80,7 +92,12 @@ class Piece:
         return other
 
     def _parse(self) -> None:
-        self._node, self._syntax_errors = parse_piece(self.text)
+        node, self._syntax_errors = parse_piece(self.text)
+        self._node = self._sharing(node)
+
+    def _sharing(self, node: PieceNode) -> PieceNode:
+        before, self._before = self._before, None
+        return node if before is None else cast("PieceNode", shared(node, before))
 
     def __repr__(self) -> str:
         return f"Piece({self.key!r}, {self.outline.kind})"
@@ -164,7 +181,7 @@ class SyntaxFile:
                 if old is not None and old.text == source and old.outline == each.outline:
                     piece = old
                 else:
-                    piece = Piece(key, source, each.outline, each.node)
+                    piece = Piece(key, source, each.outline, each.node, old)
             pieces.append(piece)
             starts.append(each.start)
             reaches.append(each.reach - each.start)

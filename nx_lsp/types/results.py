@@ -58,8 +58,7 @@ _DERIVED = (UpdateDeclaration, PropertyUnionDeclaration, StateDeclaration)
 def result_type(db: ProgramDatabase, id: DeclarationId) -> Type | None:
     """The result type of a function: declared, else inferred in order; ``None`` for what is no
     function. A result for which ``holds_unknown`` is true could not be inferred."""
-    declaration = queries.declaration(db, id)
-    if not isinstance(declaration, FunctionDeclaration):
+    if queries.signature(db, id) is None:
         return None
     return declared_result(db, id) or inferred_result(db, id)
 
@@ -82,7 +81,8 @@ def declared_result(db: ProgramDatabase, id: DeclarationId) -> Type | None:
 def inferred_result(db: ProgramDatabase, id: DeclarationId) -> Type:
     """The type of a function's body or of a value as the compiler infers it, whatever the
     annotation; the error type for other declarations."""
-    return inferred(db, id).result or ERROR
+    _settle(db, id, on_demand=False)
+    return _inferred_type(db, id, False) or ERROR
 
 
 def infer_on_demand(db: ProgramDatabase, id: DeclarationId) -> Type | None:
@@ -220,6 +220,7 @@ def _names(node: tree.Node) -> Iterator[str]:
                 yield ".".join(dotted)
 
 
+@query
 def _annotation(db: ProgramDatabase, id: DeclarationId) -> tree.TypeNode | None:
     match queries.declaration(db, id):
         case FunctionDeclaration() as function:
@@ -230,9 +231,9 @@ def _annotation(db: ProgramDatabase, id: DeclarationId) -> tree.TypeNode | None:
 
 
 def _is_unannotated(db: ProgramDatabase, id: DeclarationId) -> bool:
-    declaration = queries.declaration(db, id)
-    kinds = (FunctionDeclaration, ValueDeclaration)
-    return isinstance(declaration, kinds) and _annotation(db, id) is None
+    outline = queries.outline_of(db, id)
+    is_either = outline is not None and outline.kind in ("function", "value")
+    return is_either and _annotation(db, id) is None
 
 
 def _sees(db: ProgramDatabase, viewer: DeclarationId, target: DeclarationId) -> bool:

@@ -121,11 +121,32 @@ def test_what_an_edited_module_says_alone_grows_into_all_it_says(example: str) -
         assert own_diagnostics(db, identity, DEFAULT_OPTIONS, members) == whole
 
 
+PLANTED = {
+    "planted/types.nx": """\
+export abstract type Lonely = { key:string }
+export type Row = { template:<function a:int />: string  note?:Lonely }
+export type Crate = { T:type  value:T }
+export type Load = empty | failed { row:Row  view:Element }
+export component <Panel row:Row> = {
+  state { last?:Row  open:boolean = false }
+  <p/>
+}
+""",
+    "planted/use.nx": """\
+import { Crate, Load, Panel, Row } from "./types.nx"
+export let show(row:Row, load:Load): Row+ = { row }
+export let open(crate:<Crate T=<function a:int />: string/>): int = 1
+export let state(state:Panel.State): int = 2
+""",
+}
+"""Members that have no JSON form by themselves, by their type arguments, and in derived records."""
+
+
 @pytest.mark.parametrize("example", NAMES)
 def test_a_member_without_json_form_is_known_where_it_is_declared(example: str) -> None:
     """Findings at the members of a module are looked for only if the module says that it may have
     some: so it must, whenever a function of any module finds one."""
-    editor = Editor(texts_of(example), 11)
+    editor = Editor({**texts_of(example), **PLANTED}, 11)
     workspace = Workspace(editor.texts)
     met = 0
     for _ in editor.edits(60):

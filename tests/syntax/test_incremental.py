@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 
 import pytest
@@ -52,9 +53,19 @@ def edited(text: str, place: float, removed: int, added: str) -> str:
     return text[:at] + added + text[at + removed :]
 
 
-def shape(root: tree.Node) -> list[tuple[type, int, int]]:
-    """A tree as what it consists of: the text of a node follows from where it stands."""
-    return [(type(node), node.start, node.end) for node in tree.walk(root)]
+def shape(root: tree.Node) -> list[tuple[type, tuple[object, ...]]]:
+    """A tree as what it consists of."""
+    return [
+        (
+            type(node),
+            tuple(
+                getattr(node, each.name)
+                for each in dataclasses.fields(node)
+                if each.name not in node.child_fields
+            ),
+        )
+        for node in tree.walk(root)
+    ]
 
 
 def check_equal(after: SyntaxFile, fresh: SyntaxFile) -> None:
@@ -195,6 +206,29 @@ def test_an_edit_splits_only_what_is_around_it(
     known = set(map(id, before.pieces))
     assert len([piece for piece in after.pieces if id(piece) not in known]) == changed
     check_equal(after, SyntaxFile.parse(text))
+
+
+def test_what_an_edit_left_as_it_was_keeps_its_nodes() -> None:
+    """In a function whose body is edited the parameters are the very same, and a comment that
+    moves nothing leaves the whole tree."""
+    before = SyntaxFile.parse("let f(a:int, b:string = {1 + 2}): int = { a + 1 } // one")
+    function = before.pieces[0].tree
+    assert isinstance(function, tree.FunctionNode)
+    edited = SyntaxFile.parse(before.text.replace("a + 1", "a + 12"), before).pieces[0].tree
+    assert isinstance(edited, tree.FunctionNode)
+    assert edited is not function
+    assert [*edited.parameters, edited.result] == [*function.parameters, function.result]
+    commented = SyntaxFile.parse("type A = {\n  /// One.\n  a:int\n  /// Two.\n  b:string\n}\n")
+    record = commented.pieces[0].tree
+    other = SyntaxFile.parse(commented.text.replace("One", "Eno"), commented)
+    assert other.pieces[0] is not commented.pieces[0]
+    assert other.pieces[0].tree is record
+    longer = SyntaxFile.parse(commented.text.replace("Two", "Three"), commented).pieces[0].tree
+    assert isinstance(record, tree.RecordNode)
+    assert isinstance(longer, tree.RecordNode)
+    assert longer.fields[0] is record.fields[0]
+    assert longer.fields[1] is not record.fields[1]
+    assert longer.fields[1].type is not record.fields[1].type
 
 
 def test_an_open_comment_takes_no_other_declaration() -> None:
